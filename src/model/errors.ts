@@ -1,0 +1,65 @@
+/**
+ * One class per reason; data as fields; the sentence last. Every error has a `code` (README, "Errors"), says whether
+ * trying again can help, and keeps its cause. Decide by class or code, never by text.
+ */
+export abstract class HeadwaterError extends Error {
+  /** Stable name of the reason, in UPPER_SNAKE. */
+  abstract readonly code: string
+  /** True when the same call may succeed later without anyone changing anything. */
+  readonly retryable: boolean = false
+  /** What to do about it, one sentence; printed after the message. */
+  readonly remedy: string | undefined
+
+  constructor(message: string, options: { readonly cause?: unknown; readonly remedy?: string } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = new.target.name
+    this.remedy = options.remedy
+  }
+}
+
+/** A place in a text that a person wrote: a file, a line and a column (from 1), and a path inside a structured document. */
+export interface Place {
+  readonly file?: string
+  readonly line?: number
+  readonly column?: number
+  readonly path?: string
+}
+
+/** `file:line:column at path`, with what is known of it. */
+export function formatPlace(place: Place): string {
+  const position = [place.file, place.line, place.line === undefined ? undefined : place.column]
+    .filter((part) => part !== undefined)
+    .join(':')
+  if (place.path === undefined) return position
+  return position === '' ? `at ${place.path}` : `${position} at ${place.path}`
+}
+
+/** Input that does not have the shape it must have. */
+export class DecodeError extends HeadwaterError {
+  readonly code = 'DECODE'
+  readonly place: Place
+
+  constructor(what: string, place: Place, options: { readonly cause?: unknown; readonly remedy?: string } = {}) {
+    const where = formatPlace(place)
+    super(where === '' ? what : `${where}: ${what}`, options)
+    this.place = place
+  }
+}
+
+/** A text that should be a URN and is not. */
+export class InvalidUrnError extends HeadwaterError {
+  readonly code = 'INVALID_URN'
+  readonly text: string
+
+  constructor(text: string, reason: string) {
+    super(`not a URN (${reason}): ${JSON.stringify(text.slice(0, 300))}`, {
+      remedy: 'a URN reads urn:li:<entityType>:<key>, for example urn:li:tag:pii',
+    })
+    this.text = text
+  }
+}
+
+/** For the `default` of a switch over a union: does not compile while a case is missing. */
+export function assertNever(value: never): never {
+  throw new TypeError(`unexpected value: ${JSON.stringify(value)}`)
+}

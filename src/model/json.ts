@@ -1,0 +1,32 @@
+/** A JSON value as it comes from and goes to the wire. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
+export interface JsonObject {
+  readonly [key: string]: JsonValue
+}
+
+/** True for a JSON object: not null, not a list. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * JSON text that is the same for equal values whatever the order of their keys: keys sorted, no white space.
+ * Two aspects are equal exactly when their canonical texts are.
+ */
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const keys = Object.keys(value).toSorted()
+  const members = keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`)
+  return `{${members.join(',')}}`
+}
+
+/**
+ * JSON text with every character above U+007F escaped. `GenericAspect.value` is bytes on rest.li, so a real DataHub
+ * reads unescaped text as one byte a character (contract §13, trap 1).
+ */
+export function asciiJson(value: JsonValue): string {
+  return JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}

@@ -1,0 +1,197 @@
+/**
+ * What the lineage engine gives back: the contract between the engine and everything that prints, compares, stores
+ * or sends lineage. Plain values only, so that they cross a worker-thread border as they are.
+ */
+
+/** Dialects that the engine knows. `ansi` is "no particular one" and reads the union of what does not contradict itself. */
+export const DIALECTS = [
+  'ansi',
+  'athena',
+  'bigquery',
+  'clickhouse',
+  'databricks',
+  'db2',
+  'doris',
+  'duckdb',
+  'exasol',
+  'greenplum',
+  'hive',
+  'impala',
+  'mariadb',
+  'materialize',
+  'mysql',
+  'oracle',
+  'postgres',
+  'presto',
+  'redshift',
+  'snowflake',
+  'spark',
+  'sqlite',
+  'starrocks',
+  'teradata',
+  'trino',
+  'tsql',
+  'vertica',
+] as const
+export type DialectName = (typeof DIALECTS)[number]
+
+/** How several statements are summed, and what counts as an input. Rules: docs/lineage.md, "Profiles". */
+export type Profile = 'datahub' | 'openlineage' | 'sqllineage'
+
+/** A place in a source text. `start` and `end` are offsets in UTF-16 units; `line` and `column` count from 1. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly column: number
+}
+
+/** How a value reaches its target. */
+export type EdgeKind = 'IDENTITY' | 'TRANSFORMED' | 'AGGREGATED'
+
+/** Uses of a column that shape the rows or the choice of a value without being the value. */
+export type IndirectKind = 'FILTER' | 'JOIN' | 'GROUP_BY' | 'SORT' | 'WINDOW' | 'CONDITIONAL'
+
+/** A column of a table. `table` is the dotted plain name without quotes; null where no single table owns the column. */
+export interface ColumnRef {
+  readonly table: string | null
+  readonly column: string
+}
+
+export interface Upstream extends ColumnRef {
+  readonly kind: EdgeKind
+}
+
+export interface IndirectUse extends ColumnRef {
+  readonly kind: IndirectKind
+}
+
+/** Which branch of a MERGE wrote the column. */
+export type MergeBranch = 'matched' | 'not-matched' | 'not-matched-by-source'
+
+/** One output column and where its value comes from. */
+export interface ColumnLineage {
+  /** `table` is null for an output of a bare query. */
+  readonly downstream: ColumnRef
+  readonly upstreams: readonly Upstream[]
+  /** Text of the expression, as written, without outer space; absent for a plain copy. */
+  readonly transformation?: string
+  /** Where the output item stands. */
+  readonly span?: Span
+  readonly branch?: MergeBranch
+  readonly confidence: number
+  /** Why the confidence is below 1, one line a reason; empty when nothing lowers it. */
+  readonly reasons: readonly string[]
+}
+
+export type StatementKind =
+  | 'query'
+  | 'insert'
+  | 'insertAll'
+  | 'multiInsert'
+  | 'ctas'
+  | 'view'
+  | 'materializedView'
+  | 'table'
+  | 'update'
+  | 'delete'
+  | 'merge'
+  | 'copy'
+  | 'rename'
+  | 'swap'
+  | 'exchange'
+  | 'append'
+  | 'drop'
+  | 'truncate'
+  | 'alter'
+  | 'use'
+  | 'routine'
+  | 'call'
+  | 'declare'
+  | 'set'
+  | 'explain'
+  | 'command'
+  | 'other'
+
+export type Severity = 'error' | 'warning' | 'info'
+
+/** Something that could not be resolved: code, place and text. Nothing is dropped without one. */
+export interface Diagnostic {
+  readonly severity: Severity
+  readonly code: string
+  readonly message: string
+  /** Index of the statement, from 0. */
+  readonly statement?: number
+  readonly line?: number
+  readonly column?: number
+  readonly file?: string
+}
+
+/** Lineage of one statement of a script. */
+export interface StatementLineage {
+  readonly kind: StatementKind
+  readonly index: number
+  readonly span: Span
+  readonly file?: string
+  /** Fingerprint of the statement's tokens with literals generalised; equal for statements that differ in literals only. */
+  readonly fingerprint: string
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+  readonly columns: readonly ColumnLineage[]
+  /** Columns that filter, join, group, sort or choose, apart from value lineage. */
+  readonly indirect: readonly IndirectUse[]
+  /** Tokens that were stepped over. */
+  readonly skipped: number
+  readonly confidence: number
+  readonly diagnostics: readonly Diagnostic[]
+  /** Columns that the statement teaches about tables (DDL, CTAS, views), in order. */
+  readonly schemas: readonly LearntSchema[]
+}
+
+/** A table's columns as a statement defines them. */
+export interface LearntSchema {
+  readonly table: string
+  readonly columns: readonly LearntColumn[]
+  readonly comment?: string
+  readonly temporary: boolean
+}
+
+export interface LearntColumn {
+  readonly name: string
+  /** Type as written; absent where only the name is known (CTAS, views). */
+  readonly type?: string
+  readonly nullable?: boolean
+  readonly primaryKey?: boolean
+  readonly comment?: string
+}
+
+/** Lineage of a script: its statements, and their sum by the profile's rules. */
+export interface ScriptLineage {
+  readonly tables: {
+    readonly inputs: readonly string[]
+    readonly outputs: readonly string[]
+    readonly intermediates: readonly string[]
+  }
+  readonly columns: readonly ColumnLineage[]
+  readonly statements: readonly StatementLineage[]
+  readonly confidence: number
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Answers which columns a table has, in the table's order. Asked with the name's parts (database, schema, table: as
+ * many as were written after defaults). Synchronous: the caller fetches beforehand. `undefined` means unknown.
+ */
+export interface SchemaResolver {
+  columnsOf(table: readonly string[]): readonly string[] | undefined
+}
+
+export interface LineageOptions {
+  readonly dialect?: DialectName
+  readonly profile?: Profile
+  readonly schema?: SchemaResolver
+  readonly defaultDatabase?: string
+  readonly defaultSchema?: string
+  /** Name of the source file, kept on spans and diagnostics. */
+  readonly file?: string
+}
