@@ -1,0 +1,60 @@
+/** YAML documents that a person wrote, decoded with the file, line and column of whatever is wrong. */
+import type { Static, TSchema } from 'typebox'
+import { isMap, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
+import { decode, type Locate } from './decode.ts'
+import { DecodeError } from './errors.ts'
+
+/**
+ * Reads one YAML (or JSON) document by a schema. Anchors may be used; aliases are bounded at 100, so that a small file
+ * cannot grow into a large value.
+ * @param file name for messages
+ * @throws DecodeError at file, line and column
+ */
+export function decodeYaml<S extends TSchema>(schema: S, text: string, file: string): Static<S> {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
+  const [error] = document.errors
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0])
+    throw new DecodeError(error.message, { file, line, column: col }, { cause: error })
+  }
+  return decode(schema, toPlain(document, file), locateIn(document, lines, file))
+}
+
+function toPlain(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {}
+  } catch (cause) {
+    throw new DecodeError('too many aliases', { file }, { cause, remedy: 'write the repeated part out' })
+  }
+}
+
+function locateIn(document: Document, lines: LineCounter, file: string): Locate {
+  return (path, of) => {
+    const node = nodeAt(document, path, of)
+    const dotted = path.length === 0 ? {} : { path: path.join('.') }
+    if (node?.range === undefined || node.range === null) return { file, ...dotted }
+    const { line, col } = lines.linePos(node.range[0])
+    return { file, line, column: col, ...dotted }
+  }
+}
+
+/** The node of a path: its key or its value; where the path ends early, the last node on the way. */
+function nodeAt(document: Document, path: readonly string[], of: 'key' | 'value'): Node | null {
+  let node: unknown = document.contents
+  let key: unknown = node
+  for (const segment of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => String(item.key) === segment)
+      if (pair === undefined) break
+      key = pair.key
+      node = pair.value
+    } else if (isSeq(node)) {
+      const item: unknown = node.items[Number(segment)]
+      if (item === undefined) break
+      key = item
+      node = item
+    } else break
+  }
+  return ((of === 'key' ? key : node) ?? key) as Node | null
+}
