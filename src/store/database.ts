@@ -1,0 +1,120 @@
+/**
+ * The one way to PostgreSQL for catalog and ledger: a pool that takes nothing from the surroundings (`pg` reads PG*
+ * variables where it is told nothing), statements that are prepared once per connection under their name, and a
+ * transaction that always ends.
+ */
+import { Pool, types, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
+import type { DatabaseAddress } from '../model/database-address.ts'
+import type { Logger } from '../observe/logger.ts'
+import type { Closable } from '../observe/resources.ts'
+import { DatabaseUnavailableError, isConnectionFailure } from './errors.ts'
+
+/** A statement with a name is prepared once per connection and planned no more; the name must be unique to its text. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+/** Whatever runs statements: the database itself, or one transaction of it. */
+export interface Queryable {
+  /** Runs a statement and gives its rows. `bigint` comes as a number, `json` parsed. */
+  rows<Row extends object>(statement: Statement | string, values?: readonly unknown[]): Promise<readonly Row[]>
+  /** Runs a statement and gives the number of rows it touched. */
+  execute(statement: Statement | string, values?: readonly unknown[]): Promise<number>
+}
+
+export interface Database extends Queryable, Closable {
+  /** For what needs a connection of its own (LISTEN, COPY, cursors); give it back with `release()`. */
+  readonly pool: Pool
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** Most connections at a time. */
+  readonly max: number
+  /** Shown in pg_stat_activity. */
+  readonly applicationName: string
+  readonly logger: Logger
+}
+
+/** Opens a pool; connects only when the first statement runs. `close()` waits for the statements under way. */
+export function openDatabase(address: DatabaseAddress, options: DatabaseOptions): Database {
+  const pool = new Pool({
+    ...connectionOf(address),
+    max: options.max,
+    application_name: options.applicationName,
+    // Schema names are written out in every statement; nothing may depend on the role's own search_path.
+    options: '-c search_path=pg_catalog',
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: { getTypeParser: parserOf as typeof types.getTypeParser },
+  })
+  // An idle connection that breaks (server restarted) is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (err) => options.logger.warn({ err }, 'database connection lost'))
+  let closing: Promise<void> | undefined
+  return {
+    pool,
+    ...queryable(async (config) => {
+      try {
+        return await pool.query(config)
+      } catch (error) {
+        throw asUnavailable(error)
+      }
+    }),
+    close: () => (closing ??= pool.end()),
+  }
+}
+
+/**
+ * Runs `work` in a transaction: committed when it returns, rolled back when it throws. A connection that fails to roll
+ * back is thrown away.
+ */
+export async function transaction<T>(database: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const client = await database.pool.connect().catch((error: unknown) => {
+    throw asUnavailable(error)
+  })
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(queryable((config) => client.query(config)))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: unknown) => {
+      broken = failure instanceof Error ? failure : new Error(String(failure))
+    })
+    throw asUnavailable(error)
+  } finally {
+    client.release(broken)
+  }
+}
+
+type Run = (config: QueryConfig) => Promise<QueryResult>
+
+function queryable(run: Run): Queryable {
+  return {
+    rows: async <Row extends object>(statement: Statement | string, values?: readonly unknown[]) =>
+      (await run(configOf(statement, values))).rows as Row[],
+    execute: async (statement, values) => (await run(configOf(statement, values))).rowCount ?? 0,
+  }
+}
+
+function configOf(statement: Statement | string, values: readonly unknown[] = []): QueryConfig {
+  if (typeof statement === 'string') return { text: statement, values: [...values] }
+  return { name: statement.name, text: statement.text, values: [...values] }
+}
+
+function connectionOf(address: DatabaseAddress): PoolConfig {
+  if (address.kind === 'url') return { connectionString: address.url }
+  const { folder, port, user, database } = address
+  return { host: folder, port, user, database, password: '', ssl: false }
+}
+
+/** Times are milliseconds and counts stay far below 2^53, so `bigint` (oid 20) may be a number. */
+function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  return oid === 20 ? Number : (types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown)
+}
+
+function asUnavailable(error: unknown): unknown {
+  return isConnectionFailure(error) ? new DatabaseUnavailableError(error) : error
+}

@@ -1,0 +1,52 @@
+import { HeadwaterError } from '../model/errors.ts'
+
+/** The database cannot be reached, is starting, or is going down. */
+export class DatabaseUnavailableError extends HeadwaterError {
+  readonly code = 'DATABASE_UNAVAILABLE'
+  override readonly retryable = true
+
+  constructor(cause: unknown) {
+    super(`the database does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+      remedy: 'check DATABASE_URL, or that the embedded server runs (headwater doctor)',
+    })
+  }
+}
+
+/** The database was written by a newer Headwater. */
+export class DatabaseTooNewError extends HeadwaterError {
+  readonly code = 'DATABASE_TOO_NEW'
+
+  constructor(found: number, known: number) {
+    super(`the database has schema version ${found}; this program knows versions up to ${known}`, {
+      remedy: 'use the program version that wrote it, or a newer one',
+    })
+  }
+}
+
+const CONNECTION_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** True where the connection failed, not the statement: network codes, SQLSTATE class 08, 57P01-57P03. */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  if (CONNECTION_CODES.has(code) || code.startsWith('08') || /^57P0[1-3]$/.test(code)) return true
+  return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    error.message,
+  )
+}
+
+/** The SQLSTATE of an error that PostgreSQL reported; undefined for anything else. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code))
+    ? String(error.code)
+    : undefined
+}
