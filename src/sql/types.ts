@@ -146,6 +146,10 @@ export interface StatementLineage {
   readonly diagnostics: readonly Diagnostic[]
   /** Columns that the statement teaches about tables (DDL, CTAS, views), in order. */
   readonly schemas: readonly LearntSchema[]
+  /** Name of the routine that the statement defines or calls. */
+  readonly routine?: string
+  /** Statements of a routine's body or of a called routine, one by one; the fields above sum them. */
+  readonly body?: readonly StatementLineage[]
 }
 
 /** A table's columns as a statement defines them. */
@@ -187,11 +191,20 @@ export interface SchemaResolver {
 }
 
 export interface LineageOptions {
-  readonly dialect?: DialectName
+  /** Default `ansi`. An unknown name is read as `ansi`, with a diagnostic. */
+  readonly dialect?: DialectName | (string & {})
   readonly profile?: Profile
   readonly schema?: SchemaResolver
   readonly defaultDatabase?: string
   readonly defaultSchema?: string
   /** Name of the source file, kept on spans and diagnostics. */
   readonly file?: string
+  /** Queries by view name, read as if each were a CTE of every statement. */
+  readonly views?: Readonly<Record<string, string>>
+  /** Whether an output may use an earlier output's name; absent: the dialect's own rule (profile `sqllineage`: never under `ansi`). */
+  readonly lateralColumnAliases?: boolean
+  /** Values of template variables (`{{ var('x') }}`, `${x}`, `&x`), by name. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Name that `{{ this }}` stands for in a template, and the output of a template whose text is one query. */
+  readonly templateTarget?: string
 }

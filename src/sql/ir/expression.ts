@@ -1,0 +1,91 @@
+/**
+ * Expressions in the query IR. An expression is not a tree: lineage needs to know what a span of text refers to, so it
+ * holds the column references, the subqueries and the stars inside the span, each with the role it plays there.
+ */
+
+import type { Query } from './query.ts'
+/** Bits of `Reference.role`: how a reference takes part in the value of its expression. */
+export const ROLE = {
+  /** Inside an aggregate function. */
+  AGGREGATED: 1,
+  /** In a condition that chooses a value (CASE WHEN, IF). */
+  CONDITIONAL: 2,
+  /** In OVER (PARTITION BY, ORDER BY), WITHIN GROUP or KEEP. */
+  WINDOW: 4,
+} as const
+
+/** A name in an expression: a column, perhaps qualified, perhaps with a path into a struct. */
+export interface Reference {
+  /** The parts as written, without quotes: `['o', 'amount']`. */
+  readonly parts: readonly string[]
+  /** The first part was quoted, so it is no keyword-like constant. */
+  readonly quoted: boolean
+  /** Offsets of the whole name in the statement's text. */
+  readonly start: number
+  readonly end: number
+  /** Sum of ROLE bits. */
+  readonly role: number
+}
+
+/** A subquery inside an expression. */
+export interface SubqueryUse {
+  readonly query: Query
+  readonly role: number
+  /** EXISTS (…) and the right side of EXCEPT give no value: their tables count, their columns do not. */
+  readonly valueless: boolean
+}
+
+/** A star inside an expression: `struct(t.*)`, `count(t.*)`, `COLUMNS('a.*')`. */
+export interface StarUse {
+  readonly star: Star
+  readonly role: number
+}
+
+/** What the text between two offsets refers to. */
+export interface Expression {
+  readonly start: number
+  readonly end: number
+  readonly references: readonly Reference[]
+  readonly queries: readonly SubqueryUse[]
+  readonly stars: readonly StarUse[]
+  /** Named windows it uses (`OVER w`), lower case. */
+  readonly windows: readonly string[]
+  /** `column`: nothing but one reference. `literal`: one constant. `other`: all else. */
+  readonly form: 'column' | 'literal' | 'other'
+  /** The name that an output gets without an alias: last name part, function, cast column; absent where there is none. */
+  readonly name?: string
+}
+
+/** `*` or `t.*` with all that dialects hang on it. */
+export interface Star {
+  /** Parts of the qualifier; absent for a bare star. */
+  readonly qualifier?: readonly string[]
+  /** Names left out (EXCEPT, EXCLUDE), lower case. */
+  readonly except: readonly string[]
+  /** REPLACE (expression AS name). */
+  readonly replace: readonly Item[]
+  /** RENAME (old AS new); old in lower case. */
+  readonly rename: ReadonlyMap<string, string> | undefined
+  /** Only columns that match (ILIKE, LIKE, COLUMNS('regex')). */
+  readonly matching?: StarPattern
+  /** BigQuery `(expression).*`: the fields of a struct, known by what the expression refers to. */
+  readonly of?: Expression
+}
+
+export interface StarPattern {
+  readonly kind: 'like' | 'ilike' | 'regex' | 'glob' | 'names'
+  readonly pattern: string
+  readonly negated: boolean
+}
+
+/** One output of a SELECT list. */
+export interface Item {
+  readonly expression: Expression
+  readonly alias?: string
+  /** Several names for one expression (Hive `explode(m) AS (k, v)`). */
+  readonly aliases?: readonly string[]
+  /** The item is a star, not a value. */
+  readonly star?: Star
+  readonly start: number
+  readonly end: number
+}

@@ -1,0 +1,261 @@
+/** Statements in the IR. A script is a flat list of statements; blocks and routines hold statements of their own. */
+
+import type { MergeBranch } from '../types.ts'
+import type { DiagnosticCode } from '../diagnostics.ts'
+import type { Expression, Item } from './expression.ts'
+import type { FunctionRelation, Query, Relation, TableName, Use } from './query.ts'
+
+/** Something the front end stepped over or could not tell, by code (see diagnostics.ts) and offset. */
+export interface ParseNote {
+  readonly code: DiagnosticCode
+  readonly start: number
+  readonly text?: string
+}
+
+interface StatementBase {
+  /** Offsets in the script's text. */
+  readonly start: number
+  readonly end: number
+  /** Tokens stepped over. */
+  readonly skipped: number
+  readonly notes: readonly ParseNote[]
+  /** Fingerprint of its tokens. */
+  readonly fingerprint: string
+}
+
+export interface Assignment {
+  /** Parts of the target column, perhaps qualified. Several for `(a, b) = (SELECT …)`. */
+  readonly targets: readonly (readonly string[])[]
+  readonly expression: Expression
+  readonly start: number
+  readonly end: number
+}
+
+export interface ColumnDefinition {
+  readonly name: string
+  readonly type?: string
+  readonly nullable?: boolean
+  readonly primaryKey?: boolean
+  readonly comment?: string
+  /** GENERATED ALWAYS AS (…), a computed column. */
+  readonly generated?: Expression
+}
+
+export interface MergeAction {
+  readonly branch: MergeBranch
+  readonly condition: Expression | undefined
+  readonly action:
+    | { readonly kind: 'update'; readonly assignments: readonly Assignment[] }
+    /** UPDATE *, UPDATE ALL BY NAME, INSERT *: every column of the source by name. */
+    | { readonly kind: 'update-all' }
+    | { readonly kind: 'insert-all'; readonly except: readonly string[] }
+    | { readonly kind: 'insert'; readonly columns: readonly string[] | undefined; readonly values: readonly Item[] }
+    | { readonly kind: 'delete' }
+    | { readonly kind: 'nothing' }
+}
+
+export interface QueryStatement extends StatementBase {
+  readonly kind: 'query'
+  readonly query: Query
+}
+
+export interface InsertStatement extends StatementBase {
+  readonly kind: 'insert'
+  readonly target: TableName
+  readonly alias?: string
+  readonly columns: readonly string[] | undefined
+  readonly query: Query | undefined
+  /** INSERT … SET a = 1 (MySQL). */
+  readonly assignments: readonly Assignment[]
+  /** ON CONFLICT DO UPDATE SET, ON DUPLICATE KEY UPDATE. */
+  readonly onConflict: readonly Assignment[]
+  readonly byName: boolean
+  /** Columns fixed by PARTITION (ds = '…'): not fed by the query. */
+  readonly partition: readonly string[]
+  /** Columns of PARTITION (ds) without a value: fed by the query's last columns. */
+  readonly dynamicPartition: readonly string[]
+  readonly returning: readonly Item[]
+  /** OUTPUT … INTO / RETURNING INTO table. */
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+}
+
+/** Hive: FROM q INSERT … INSERT …. */
+export interface MultiInsertStatement extends StatementBase {
+  readonly kind: 'multiInsert'
+  readonly inserts: readonly InsertStatement[]
+}
+
+/** Oracle and Snowflake: INSERT ALL | FIRST. */
+export interface InsertAllStatement extends StatementBase {
+  readonly kind: 'insertAll'
+  readonly source: Query
+  readonly branches: readonly {
+    readonly target: TableName
+    readonly columns: readonly string[] | undefined
+    readonly values: readonly Item[] | undefined
+    readonly condition: Expression | undefined
+  }[]
+}
+
+/** CREATE TABLE, CREATE VIEW and kin, with or without a query. */
+export interface CreateStatement extends StatementBase {
+  readonly kind: 'ctas' | 'view' | 'materializedView' | 'table'
+  readonly target: TableName
+  readonly temporary: boolean
+  readonly columns: readonly ColumnDefinition[] | undefined
+  readonly query: Query | undefined
+  /** LIKE, CLONE, INHERITS, PARTITION OF: tables whose columns it takes. */
+  readonly like: readonly TableName[]
+  /** CLONE and SHALLOW CLONE copy the rows as well. */
+  readonly clones: boolean
+  /** LOCATION, URL, stage: where its data lies. */
+  readonly locations: readonly string[]
+  /** ClickHouse materialised view: TO table. */
+  readonly to?: TableName
+  readonly comment?: string
+  readonly ifNotExists: boolean
+}
+
+export interface UpdateStatement extends StatementBase {
+  readonly kind: 'update'
+  /** With T-SQL's `UPDATE alias … FROM`, the alias as written. */
+  readonly target: TableName
+  /** All relations; the target stands among them when it was written there. */
+  readonly relations: readonly Relation[]
+  readonly assignments: readonly Assignment[]
+  readonly uses: readonly Use[]
+  readonly returning: readonly Item[]
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+  readonly with: Query['with']
+}
+
+export interface DeleteStatement extends StatementBase {
+  readonly kind: 'delete'
+  readonly targets: readonly TableName[]
+  readonly relations: readonly Relation[]
+  readonly uses: readonly Use[]
+  readonly returning: readonly Item[]
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+  readonly with: Query['with']
+}
+
+export interface MergeStatement extends StatementBase {
+  readonly kind: 'merge'
+  readonly target: TableName
+  readonly alias?: string
+  readonly source: readonly Relation[]
+  readonly on: Expression | undefined
+  readonly actions: readonly MergeAction[]
+  readonly returning: readonly Item[]
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+  readonly with: Query['with']
+}
+
+/** COPY, UNLOAD, EXPORT, LOAD DATA, CREATE STAGE … URL: data moves between tables, queries and paths. */
+export interface CopyStatement extends StatementBase {
+  readonly kind: 'copy'
+  readonly inputs: readonly TableName[]
+  readonly outputs: readonly TableName[]
+  readonly query: Query | undefined
+  readonly columns: readonly string[] | undefined
+}
+
+export interface RenameStatement extends StatementBase {
+  readonly kind: 'rename' | 'swap' | 'exchange' | 'append'
+  /** From, to. For `append`: source, target. For `exchange`: the table with the partition, the other. */
+  readonly pairs: readonly (readonly [TableName, TableName])[]
+}
+
+export interface NamedStatement extends StatementBase {
+  readonly kind: 'drop' | 'truncate' | 'alter'
+  /** `table`, `view`, … only tables and views have lineage. */
+  readonly object: string
+  readonly names: readonly TableName[]
+  /** ALTER TABLE … ADD COLUMN. */
+  readonly added: readonly ColumnDefinition[]
+  readonly dropped: readonly string[]
+  readonly renamed: readonly (readonly [string, string])[]
+}
+
+export interface UseStatement extends StatementBase {
+  readonly kind: 'use'
+  readonly database?: string
+  readonly schema?: string
+}
+
+export interface RoutineStatement extends StatementBase {
+  readonly kind: 'routine'
+  readonly name: TableName
+  readonly sort: 'procedure' | 'function' | 'trigger' | 'package' | 'task' | 'macro'
+  readonly parameters: readonly string[]
+  readonly body: readonly Statement[]
+  /** The table that a trigger hangs on. */
+  readonly table?: TableName
+}
+
+/** BEGIN … END and the branches of IF, LOOP and their kin outside of a routine. */
+export interface BlockStatement extends StatementBase {
+  readonly kind: 'block'
+  readonly body: readonly Statement[]
+}
+
+export interface CallStatement extends StatementBase {
+  readonly kind: 'call'
+  readonly name: TableName | undefined
+  readonly args: readonly Expression[]
+  /** Dynamic SQL: the literal text, its offset in the script, or nothing where it is not one literal. */
+  readonly dynamic?: { readonly text: string | undefined; readonly start: number }
+  /** INSERT INTO t EXEC p. */
+  readonly into?: TableName
+}
+
+export interface DeclareStatement extends StatementBase {
+  readonly kind: 'declare' | 'set'
+  readonly names: readonly string[]
+  /** Table variables and their columns. */
+  readonly table?: { readonly name: string; readonly columns: readonly ColumnDefinition[] }
+  readonly query: Query | undefined
+  readonly expressions: readonly Expression[]
+  /** A variable's string literal, for dynamic SQL that executes it. */
+  readonly text?: { readonly value: string; readonly start: number }
+}
+
+export interface ExplainStatement extends StatementBase {
+  readonly kind: 'explain'
+  readonly statement: Statement | undefined
+}
+
+/** Carries no lineage and is known to (GRANT, SET, client commands), or was not recognised at all (`other`). */
+export interface CommandStatement extends StatementBase {
+  readonly kind: 'command' | 'other'
+  readonly word: string
+  /** Relations that a known command still reads (a table function called, an expression with subqueries). */
+  readonly expressions: readonly Expression[]
+  readonly relation?: FunctionRelation
+}
+
+export type Statement =
+  | QueryStatement
+  | InsertStatement
+  | MultiInsertStatement
+  | InsertAllStatement
+  | CreateStatement
+  | UpdateStatement
+  | DeleteStatement
+  | MergeStatement
+  | CopyStatement
+  | RenameStatement
+  | NamedStatement
+  | UseStatement
+  | RoutineStatement
+  | BlockStatement
+  | CallStatement
+  | DeclareStatement
+  | ExplainStatement
+  | CommandStatement
+
+/** A parsed text. */
+export interface Script {
+  readonly text: string
+  readonly statements: readonly Statement[]
+}
