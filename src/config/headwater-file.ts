@@ -1,0 +1,116 @@
+/** The shape of `config/headwater.yaml`: every key with its safe value; the descriptions are what editors show. */
+import { Type, type Static } from 'typebox'
+
+const closed = { additionalProperties: false } as const
+
+function Server(port: number, what: string) {
+  return Type.Object(
+    {
+      host: Type.String({
+        default: '127.0.0.1',
+        minLength: 1,
+        description: `Address that the ${what} binds to. Beyond loopback it needs HEADWATER_TOKEN.`,
+      }),
+      port: Type.Integer({
+        default: port,
+        minimum: 0,
+        maximum: 65_535,
+        description: `Port of the ${what}; 0 takes a free one.`,
+      }),
+    },
+    { ...closed, default: {} },
+  )
+}
+
+const Connection = Type.Object(
+  {
+    url: Type.String({ pattern: '^https?://', description: 'Base URL of a DataHub-compatible catalog.' }),
+    tokenEnv: Type.String({
+      default: 'DATAHUB_GMS_TOKEN',
+      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      description: 'Environment variable that holds the access token. The token itself never stands in a file.',
+    }),
+    timeoutSeconds: Type.Number({ default: 30, exclusiveMinimum: 0, description: 'Limit of one request.' }),
+    caFile: Type.Optional(Type.String({ description: 'PEM file of a further certificate authority to trust.' })),
+  },
+  // A record's values get their members' defaults only where they have one themselves.
+  { ...closed, default: {}, description: 'A catalog that jobs may write to, chosen by --to NAME.' },
+)
+
+export const HeadwaterFile = Type.Object(
+  {
+    data: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Folder of all state. Default ./.headwater; HEADWATER_HOME and --data come before it. A relative path starts at the folder above the configuration folder.',
+      }),
+    ),
+    catalog: Server(8080, 'catalog'),
+    console: Server(8090, 'console'),
+    connections: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$' }), Connection, {
+      default: {},
+      description: 'Catalogs by name, for --to NAME.',
+    }),
+    emitter: Type.Object(
+      {
+        batchCount: Type.Integer({
+          default: 200,
+          minimum: 1,
+          maximum: 10_000,
+          description: 'Most proposals in one batch.',
+        }),
+        batchBytes: Type.Integer({
+          default: 15_728_640,
+          minimum: 1024,
+          maximum: 16_000_000,
+          description: 'Most bytes in one batch. DataHub refuses more than 16,000,000.',
+        }),
+        maxConcurrency: Type.Integer({
+          default: 8,
+          minimum: 1,
+          maximum: 64,
+          description:
+            'Most batches on their way at once; the emitter grows towards it, and halves when the catalog is busy.',
+        }),
+        deadlineSeconds: Type.Number({
+          default: 300,
+          exclusiveMinimum: 0,
+          description: 'How long one batch may be tried again before its proposals become dead letters.',
+        }),
+      },
+      { ...closed, default: {} },
+    ),
+    worker: Type.Object(
+      {
+        concurrency: Type.Integer({
+          default: 2,
+          minimum: 1,
+          maximum: 64,
+          description: 'Most runs at once in one worker process.',
+        }),
+        stopWithinSeconds: Type.Number({
+          default: 20,
+          minimum: 0,
+          description: 'How long running jobs may take to reach a batch border after SIGTERM.',
+        }),
+      },
+      { ...closed, default: {} },
+    ),
+    jobs: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: 'Modules with further jobs: package names, or paths from the configuration folder.',
+    }),
+    log: Type.Object(
+      {
+        level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
+          default: 'info',
+          description: 'Least level that is logged.',
+        }),
+      },
+      { ...closed, default: {} },
+    ),
+  },
+  { ...closed, title: 'Headwater' },
+)
+export type HeadwaterFile = Static<typeof HeadwaterFile>

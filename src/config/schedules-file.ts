@@ -1,0 +1,41 @@
+/** The shape of `config/schedules.yaml`: which job runs when, with which input. */
+import { Type, type Static } from 'typebox'
+
+const Schedule = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]*$',
+      description: 'Name of the schedule; with the slot it is the id of each run. Never reuse one for something else.',
+    }),
+    cron: Type.String({ minLength: 9, description: 'Five or six fields: [second] minute hour day month weekday.' }),
+    timeZone: Type.String({ default: 'UTC', description: 'IANA name, for example Europe/Berlin.' }),
+    job: Type.String({ minLength: 1, description: 'Name of the job.' }),
+    input: Type.Record(Type.String(), Type.Unknown(), {
+      default: {},
+      description: 'Input of the job, as its help lists it.',
+    }),
+    catchUp: Type.Enum(['none', 'latest', 'all'], {
+      default: 'latest',
+      description: 'Slots missed while nothing ran: drop them, run the last one, or run all (at most catchUpMax).',
+    }),
+    catchUpMax: Type.Integer({
+      default: 24,
+      minimum: 1,
+      maximum: 1000,
+      description: 'Most slots that `all` makes up for.',
+    }),
+    overlap: Type.Enum(['skip', 'queue', 'allow'], {
+      default: 'skip',
+      description: 'When the last run is still going: skip this slot, run it afterwards, or run both.',
+    }),
+    enabled: Type.Boolean({ default: true }),
+  },
+  { additionalProperties: false },
+)
+
+export const SchedulesFile = Type.Object(
+  { schedules: Type.Array(Schedule, { default: [] }) },
+  { additionalProperties: false, title: 'Headwater schedules' },
+)
+export type SchedulesFile = Static<typeof SchedulesFile>
+export type ScheduleEntry = SchedulesFile['schedules'][number]
