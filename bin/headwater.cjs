@@ -17,8 +17,7 @@ function startNewerNode() {
   if (node === undefined) {
     process.stderr.write(
       `headwater needs Node 24 or newer; this is ${process.version}. On Linux \`npm install\` brings one (optional ` +
-        'dependencies must not be left out); elsewhere install Node 24.
-',
+        'dependencies must not be left out); elsewhere install Node 24.\n',
     )
     process.exit(4)
   }
