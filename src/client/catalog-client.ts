@@ -1,7 +1,247 @@
-/** A catalog reached over HTTP. */
-export interface CatalogClient {
-  /** Name of the connection in the configuration; `own` is the catalog that ships with Headwater. */
-  readonly name: string
-  /** Address without a trailing slash, fit for messages (no secrets). */
-  readonly address: string
+/**
+ * A DataHub-compatible catalog, over HTTP: ours or a real one. One method per call of the contract that we make; each
+ * retries by the client's policy (all of them are idempotent), is bounded in time and size, and throws the classes of
+ * `errors.ts`.
+ */
+import pLimit from 'p-limit'
+import { isJsonObject, numberAt, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
+import type { Proposal } from '../model/proposal.ts'
+import { entityTypeOf, type Urn } from '../model/urn.ts'
+import { GraphqlError, NotACatalogError, RefusedError } from './errors.ts'
+import {
+  isTaskId,
+  parseDryRun,
+  parseIndexSizes,
+  parseTaskStatus,
+  truncateBody,
+  type DryRun,
+  type IndexSize,
+  type TaskStatus,
+  type TruncateRequest,
+} from './operations.ts'
+import { PATIENT, retrying, type RetryPolicy } from './retry.ts'
+import { aspectId, type AspectKey, type Sink, type StoredAspect } from './sink.ts'
+import { batchBody, batchGetBody, collectAspects, decodeLineagePage, type LineagePage } from './wire.ts'
+import { Transport, type CatalogConnection, type HttpRequest } from './transport.ts'
+
+export type { CatalogConnection } from './transport.ts'
+
+/** What `/config` says of a catalog, as far as we ask (contract §1.1). */
+export interface CatalogConfig {
+  /** As told, for example `v1.1.0`; undefined where it is not told. */
+  readonly version: string | undefined
+  readonly patchCapable: boolean
+}
+
+export interface LineageQuery {
+  readonly urn: Urn
+  readonly direction: 'UPSTREAM' | 'DOWNSTREAM'
+  /** Hop distances wanted; all when absent. */
+  readonly degrees?: readonly ('1' | '2' | '3+')[]
+  readonly start?: number
+  readonly count?: number
+}
+
+const READ_BATCH = 200
+const SINGLE_READS_AT_ONCE = 8
+
+const SEARCH_ACROSS_LINEAGE = `query search($input: SearchAcrossLineageInput!) {
+  searchAcrossLineage(input: $input) { total searchResults { degree entity { urn type } } }
+}`
+
+export class CatalogClient implements Sink {
+  readonly #transport: Transport
+  readonly #retry: RetryPolicy
+  /** False once the catalog has shown that it has no batched reads (DataHub before OpenAPI v3). */
+  #batchedReads = true
+
+  constructor(connection: CatalogConnection, options: { readonly retry?: RetryPolicy } = {}) {
+    this.#transport = new Transport(connection)
+    this.#retry = options.retry ?? PATIENT
+  }
+
+  /** The base URL, fit for messages. */
+  get address(): string {
+    return this.#transport.address('')
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close()
+  }
+
+  /** `GET /config`. @throws NotACatalogError where it is the frontend or something else */
+  async config(signal?: AbortSignal): Promise<CatalogConfig> {
+    const body = await this.#get('/config', signal)
+    if (!isJsonObject(body) || body['noCode'] !== 'true') {
+      throw new NotACatalogError(this.#transport.address('/config'), 'noCode is not "true"')
+    }
+    const versions = isJsonObject(body['versions']) ? body['versions'] : {}
+    const version = textAt(versions['acryldata/datahub'], 'version')
+    return { version, patchCapable: body['patchCapable'] === true }
+  }
+
+  /** Resolves when `GET /health` answers with success. */
+  async health(signal?: AbortSignal): Promise<void> {
+    await this.#send({ method: 'GET', path: '/health', signal })
+  }
+
+  /**
+   * `POST /aspects?action=ingestProposalBatch`, synchronous: one bad member fails the whole call (contract §4.2).
+   * Not retried here: the emitter decides what a failure of a batch means.
+   */
+  async write(proposals: readonly Proposal[], signal?: AbortSignal): Promise<void> {
+    await this.#transport.send({
+      method: 'POST',
+      path: '/aspects?action=ingestProposalBatch',
+      body: batchBody(proposals),
+      signal,
+    })
+  }
+
+  /** One aspect's newest version. */
+  async getAspect(key: AspectKey, signal?: AbortSignal): Promise<StoredAspect | undefined> {
+    const path = `/aspects/${encodeURIComponent(key.urn)}?aspect=${encodeURIComponent(key.aspectName)}&version=0`
+    const body = await this.#get(path, signal).catch(undefinedWhenAbsent)
+    if (body === undefined) return undefined
+    const wrapped = isJsonObject(body) ? body['aspect'] : undefined
+    const value = isJsonObject(wrapped) ? Object.values(wrapped)[0] : undefined
+    if (!isJsonObject(value)) throw new NotACatalogError(this.#transport.address('/aspects'), 'no aspect in it')
+    return { value }
+  }
+
+  /** Many aspects in as few calls as possible: OpenAPI v3 batchGet, else one by one with bounded concurrency. */
+  async read(keys: readonly AspectKey[], signal?: AbortSignal): Promise<ReadonlyMap<string, StoredAspect>> {
+    const found = new Map<string, StoredAspect>()
+    for (const [entityType, group] of Map.groupBy(keys, (key) => entityTypeOf(key.urn))) {
+      for (let start = 0; start < group.length; start += READ_BATCH) {
+        const part = group.slice(start, start + READ_BATCH)
+        if (this.#batchedReads) await this.#readBatch(entityType, part, found, signal)
+        if (!this.#batchedReads) await this.#readSingly(part, found, signal)
+      }
+    }
+    return found
+  }
+
+  /** Runs a document. @throws GraphqlError where the answer holds errors */
+  async graphql(query: string, variables: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
+    const path = '/api/graphql'
+    const body = await this.#post(path, { query, variables }, signal)
+    if (!isJsonObject(body)) throw new NotACatalogError(this.#transport.address(path), 'not a JSON object')
+    const errors = objectsAt(body, 'errors')
+    if (errors.length > 0) {
+      const messages = errors.map((error) => textAt(error, 'message') ?? 'unknown error')
+      throw new GraphqlError(this.#transport.address(path), messages, numberAt(errors[0]?.['extensions'], 'code'))
+    }
+    return isJsonObject(body['data']) ? body['data'] : {}
+  }
+
+  /** What an entity is derived from, or what depends on it, over any number of hops (contract §9.2). */
+  async searchLineage(query: LineageQuery, signal?: AbortSignal): Promise<LineagePage> {
+    const filter = { field: 'degree', condition: 'EQUAL', negated: false, values: query.degrees ?? [] }
+    const input: JsonObject = {
+      query: '*',
+      urn: query.urn,
+      start: query.start ?? 0,
+      count: query.count ?? 1000,
+      direction: query.direction,
+      orFilters: query.degrees === undefined ? [] : [{ and: [filter] }],
+    }
+    const data = await this.graphql(SEARCH_ACROSS_LINEAGE, { input }, signal)
+    return decodeLineagePage(data['searchAcrossLineage'] ?? null)
+  }
+
+  /** Sizes of all timeseries indices, largest first. */
+  async indexSizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
+    const value = await this.#operation('getIndexSizes', {}, signal)
+    const sizes = parseIndexSizes(value)
+    if (sizes === undefined) throw this.#unreadable('getIndexSizes', value)
+    return sizes.toSorted((a, b) => b.sizeMb - a.sizeMb || a.indexName.localeCompare(b.indexName))
+  }
+
+  /** What a truncation would delete. @throws NotACatalogError on any sentence that is not exactly one of the two known */
+  async truncateDryRun(request: TruncateRequest, signal?: AbortSignal): Promise<DryRun> {
+    const value = await this.#operation('truncateTimeseriesAspect', truncateBody(request, { dryRun: true }), signal)
+    const dryRun = typeof value === 'string' ? parseDryRun(value) : undefined
+    if (dryRun === undefined) throw this.#unreadable('truncateTimeseriesAspect', value)
+    return dryRun
+  }
+
+  /** Starts a truncation. @returns the task's id; repeating it with the same cut-off has no further effect */
+  async truncate(request: TruncateRequest, signal?: AbortSignal): Promise<string> {
+    const value = await this.#operation('truncateTimeseriesAspect', truncateBody(request, { dryRun: false }), signal)
+    if (typeof value !== 'string' || !isTaskId(value)) throw this.#unreadable('truncateTimeseriesAspect', value)
+    return value
+  }
+
+  async taskStatus(taskId: string, signal?: AbortSignal): Promise<TaskStatus> {
+    const value = await this.#operation('getEsTaskStatus', { task: taskId }, signal)
+    const status = parseTaskStatus(value)
+    if (status === undefined) throw this.#unreadable('getEsTaskStatus', value)
+    return status
+  }
+
+  async #readBatch(
+    entityType: string,
+    keys: readonly AspectKey[],
+    found: Map<string, StoredAspect>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const path = `/openapi/v3/entity/${encodeURIComponent(entityType)}/batchGet?systemMetadata=true`
+    const body = await this.#post(path, batchGetBody(keys), signal).catch(undefinedWhenAbsent)
+    if (body === undefined) {
+      this.#batchedReads = false
+      return
+    }
+    if (!Array.isArray(body)) throw new NotACatalogError(this.#transport.address(path), 'not a list')
+    for (const entity of body.filter(isJsonObject)) collectAspects(entity, found)
+  }
+
+  async #readSingly(
+    keys: readonly AspectKey[],
+    found: Map<string, StoredAspect>,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const limit = pLimit(SINGLE_READS_AT_ONCE)
+    await limit.map(keys, async (key) => {
+      const aspect = await this.getAspect(key, signal)
+      if (aspect !== undefined) found.set(aspectId(key), aspect)
+    })
+  }
+
+  async #operation(action: string, body: JsonValue, signal: AbortSignal | undefined): Promise<JsonValue | undefined> {
+    const answer = await this.#post(`/operations?action=${action}`, body, signal)
+    return isJsonObject(answer) ? answer['value'] : undefined
+  }
+
+  #unreadable(action: string, value: JsonValue | undefined): NotACatalogError {
+    const shown = JSON.stringify(value ?? null).slice(0, 300)
+    return new NotACatalogError(this.#transport.address(`/operations?action=${action}`), `cannot read ${shown}`)
+  }
+
+  async #get(path: string, signal: AbortSignal | undefined): Promise<JsonValue> {
+    return this.#parse(path, await this.#send({ method: 'GET', path, signal }))
+  }
+
+  async #post(path: string, body: JsonValue, signal: AbortSignal | undefined): Promise<JsonValue> {
+    return this.#parse(path, await this.#send({ method: 'POST', path, body: JSON.stringify(body), signal }))
+  }
+
+  async #send(call: HttpRequest): Promise<string> {
+    const answer = await retrying(() => this.#transport.send(call), { policy: this.#retry, signal: call.signal })
+    return answer.text
+  }
+
+  #parse(path: string, text: string): JsonValue {
+    try {
+      return JSON.parse(text) as JsonValue
+    } catch {
+      throw new NotACatalogError(this.#transport.address(path), 'the answer is not JSON')
+    }
+  }
+}
+
+/** 404 means absent; servers without an endpoint also answer 405 or 501. */
+function undefinedWhenAbsent(error: unknown): undefined {
+  if (error instanceof RefusedError && [404, 405, 501].includes(error.status)) return undefined
+  throw error
 }

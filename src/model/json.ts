@@ -9,6 +9,24 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The text under a key of a JSON object; undefined where there is none. */
+export function textAt(value: unknown, key: string): string | undefined {
+  const found = isJsonObject(value) ? value[key] : undefined
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The number under a key of a JSON object; undefined where there is none. */
+export function numberAt(value: unknown, key: string): number | undefined {
+  const found = isJsonObject(value) ? value[key] : undefined
+  return typeof found === 'number' ? found : undefined
+}
+
+/** The objects of the list under a key of a JSON object; anything else in it is left out. */
+export function objectsAt(value: unknown, key: string): readonly JsonObject[] {
+  const found = isJsonObject(value) ? value[key] : undefined
+  return Array.isArray(found) ? found.filter(isJsonObject) : []
+}
+
 /**
  * JSON text that is the same for equal values whatever the order of their keys: keys sorted, no white space.
  * Two aspects are equal exactly when their canonical texts are.

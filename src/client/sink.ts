@@ -1,0 +1,34 @@
+import { canonicalJson, type JsonObject } from '../model/json.ts'
+import type { Proposal } from '../model/proposal.ts'
+import type { Urn } from '../model/urn.ts'
+
+/** One aspect of one entity. */
+export interface AspectKey {
+  readonly urn: Urn
+  readonly aspectName: string
+}
+
+/** An aspect as a catalog has it. */
+export interface StoredAspect {
+  readonly value: JsonObject
+  /** For conditional writes (contract §6); absent where the catalog does not say. */
+  readonly version?: string
+}
+
+/** Text by which aspects are found in maps. A URN holds no blank before its key's end that could be mistaken: the name comes first. */
+export function aspectId(key: AspectKey): string {
+  return `${key.aspectName} ${key.urn}`
+}
+
+/** Where an emitter reads and writes: a catalog, or a file or terminal, which have nothing to read. */
+export interface Sink {
+  /** Aspects that exist, by `aspectId`. */
+  read(keys: readonly AspectKey[], signal?: AbortSignal): Promise<ReadonlyMap<string, StoredAspect>>
+  /** All of the proposals, or none; in their order. Sending the same again has no further effect. */
+  write(proposals: readonly Proposal[], signal?: AbortSignal): Promise<void>
+}
+
+/** True when both aspects say the same, whatever the order of their keys. */
+export function sameAspect(a: JsonObject, b: JsonObject): boolean {
+  return canonicalJson(a) === canonicalJson(b)
+}

@@ -1,0 +1,199 @@
+/**
+ * HTTP to a catalog by undici: bounded in time and size, one error class per reason. Knows nothing of aspects.
+ */
+import { rootCertificates } from 'node:tls'
+import { Agent, EnvHttpProxyAgent, errors as undiciErrors, request, type Dispatcher } from 'undici'
+import { isJsonObject } from '../model/json.ts'
+import { systemClock } from '../observe/clock.ts'
+import { maskUrl } from '../observe/logger.ts'
+import {
+  AnswerTooLargeError,
+  CatalogAwayError,
+  CatalogFailedError,
+  CatalogTimeoutError,
+  ForbiddenError,
+  NotACatalogError,
+  PayloadTooLargeError,
+  RefusedError,
+  ThrottledError,
+  UnauthorizedError,
+  VersionConflictError,
+} from './errors.ts'
+
+/** Where a catalog is and how to talk to it. */
+export interface CatalogConnection {
+  /** GMS itself, or with the prefix of a proxy: `http://h:8080`, `http://h:9002/api/gms`, `https://h/gms` (contract §1). */
+  readonly url: string
+  readonly token?: string | undefined
+  /** For one request, from connecting to the last byte of its answer. */
+  readonly timeoutMs?: number
+  readonly maxAnswerBytes?: number
+  readonly maxConnections?: number
+  /** Sent with every request, for example for a proxy in front of the catalog. */
+  readonly extraHeaders?: Readonly<Record<string, string>>
+  readonly tls?: {
+    /** Certificate authorities to trust besides the system's, PEM. */
+    readonly ca?: string
+    /** Client certificate and key, PEM. */
+    readonly cert?: string
+    readonly key?: string
+  }
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const DEFAULT_MAX_ANSWER_BYTES = 64 * 1024 * 1024
+const DEFAULT_MAX_CONNECTIONS = 16
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+  /** Path and query below the base URL, encoded. */
+  readonly path: string
+  readonly body?: string
+  readonly contentType?: string
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+export class Transport {
+  readonly url: string
+  readonly #dispatcher: Dispatcher
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #timeoutMs: number
+  readonly #maxAnswerBytes: number
+
+  constructor(connection: CatalogConnection) {
+    this.url = connection.url.replace(/\/+$/, '')
+    this.#timeoutMs = connection.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    this.#maxAnswerBytes = connection.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES
+    this.#dispatcher = dispatcherFor(connection, this.#maxAnswerBytes)
+    this.#headers = {
+      accept: 'application/json',
+      'x-restli-protocol-version': '2.0.0',
+      'user-agent': 'headwater',
+      ...connection.extraHeaders,
+      ...(connection.token === undefined ? {} : { authorization: `Bearer ${connection.token}` }),
+    }
+  }
+
+  /** Address of a path, fit for messages. */
+  address(path: string): string {
+    return maskUrl(this.url + path)
+  }
+
+  /**
+   * One request, one answer with a status below 400.
+   * @throws a class of `errors.ts` by what went wrong; the signal's reason when aborted
+   */
+  async send(call: HttpRequest): Promise<HttpAnswer> {
+    const timeoutMs = call.timeoutMs ?? this.#timeoutMs
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout])
+    const address = this.address(call.path.replace(/\?.*$/, ''))
+    try {
+      const response = await request(this.url + call.path, {
+        dispatcher: this.#dispatcher,
+        method: call.method,
+        headers: { ...this.#headers, 'content-type': call.contentType ?? 'application/json' },
+        signal,
+        ...(call.body === undefined ? {} : { body: call.body }),
+      })
+      const text = await response.body.text()
+      throwForStatus(address, response.statusCode, response.headers['retry-after'], text)
+      return { status: response.statusCode, text }
+    } catch (error) {
+      call.signal?.throwIfAborted()
+      if (timeout.aborted) throw new CatalogTimeoutError(address, timeoutMs)
+      if (error instanceof undiciErrors.ResponseExceededMaxSizeError) {
+        throw new AnswerTooLargeError(address, this.#maxAnswerBytes)
+      }
+      if (isNetworkError(error)) throw new CatalogAwayError(address, error)
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.destroy()
+  }
+}
+
+/** Proxy variables (HTTPS_PROXY, NO_PROXY) are obeyed, but for loopback, which no proxy can reach for us. */
+function dispatcherFor(connection: CatalogConnection, maxResponseSize: number): Dispatcher {
+  const { ca, ...certificate } = connection.tls ?? {}
+  const tls = { ...certificate, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) }
+  const options = {
+    connections: connection.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+    maxResponseSize,
+    connect: { timeout: connection.timeoutMs ?? DEFAULT_TIMEOUT_MS, ...tls },
+  }
+  const { hostname } = parseAddress(connection.url)
+  const loopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  return loopback ? new Agent(options) : new EnvHttpProxyAgent({ ...options, requestTls: tls })
+}
+
+function parseAddress(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw new NotACatalogError(maskUrl(url), 'the address must start with http:// or https://')
+  }
+  return parsed
+}
+
+function isNetworkError(error: unknown): boolean {
+  if (error instanceof undiciErrors.UndiciError) return true
+  return error instanceof Error && 'code' in error
+}
+
+function throwForStatus(url: string, status: number, retryAfter: string | string[] | undefined, text: string): void {
+  if (status < 300) return
+  const detail = detailOf(text)
+  const retryAfterMs = parseRetryAfter(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter)
+  if (status < 400) throw new NotACatalogError(url, `it redirects (${status})`)
+  if (status === 401) throw new UnauthorizedError(url, detail)
+  if (status === 403) throw new ForbiddenError(url, detail)
+  if (status === 404 || status === 405 || status === 501) throw new RefusedError(url, status, detail)
+  if (status === 408) throw new CatalogFailedError(url, status, detail)
+  if (status === 413) throw new PayloadTooLargeError(url)
+  if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
+    throw new ThrottledError(url, status, retryAfterMs)
+  }
+  if (status >= 500) throw new CatalogFailedError(url, status, detail)
+  // rest.li answers a lost race with 422 and this text, OpenAPI with 412 (contract §6).
+  if (status === 412 || /expected version .*actual version/i.test(detail)) throw new VersionConflictError(url, detail)
+  throw new RefusedError(url, status, detail)
+}
+
+/** Seconds or an HTTP date (RFC 9110 §10.2.3) in milliseconds from now; undefined where it is neither. */
+function parseRetryAfter(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  if (/^\d+(\.\d+)?$/.test(value.trim())) return Math.round(Number(value) * 1000)
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - systemClock.now())
+}
+
+/** What an error body says: rest.li's `message`, OpenAPI's `error` and `message`, else the text's beginning. */
+function detailOf(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (isJsonObject(body)) {
+      const parts = [body['error'], body['message']].filter((part): part is string => typeof part === 'string')
+      if (parts.length > 0) return shorten(parts.join(': '))
+    }
+  } catch {
+    // Containers answer in HTML; its text is better than nothing.
+  }
+  return shorten(
+    text
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  )
+}
+
+function shorten(text: string): string {
+  return text.length > 1000 ? `${text.slice(0, 999)}…` : text
+}
