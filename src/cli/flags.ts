@@ -1,0 +1,95 @@
+/** The input schema of a job as flags of its command: `maxRows` becomes `--max-rows`. */
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { TObject, TSchema } from 'typebox'
+import { didYouMean } from '../model/near.ts'
+
+/** What is read of a property's JSON schema. */
+interface PropertySchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly { readonly const?: unknown }[]
+  readonly items?: TSchema
+  readonly description?: string
+  readonly default?: unknown
+}
+
+/** Adds a flag for each key of the schema; keys in `except` are the command's own. */
+export function addInputFlags(command: Command, input: TObject, except: ReadonlySet<string> = new Set()): void {
+  for (const [key, property] of Object.entries(input.properties)) {
+    if (except.has(key)) continue
+    for (const option of optionsOf(key, property)) command.addOption(option)
+  }
+}
+
+/** The input that the flags spell, by the schema's keys; only what was given. */
+export function inputFromFlags(
+  values: Readonly<Record<string, unknown>>,
+  input: TObject,
+): Readonly<Record<string, unknown>> {
+  const given = Object.keys(input.properties).filter((key) => values[camelCaseFlag(key)] !== undefined)
+  return Object.fromEntries(given.map((key) => [key, values[camelCaseFlag(key)]]))
+}
+
+/** `maxRows` → `max-rows`. */
+export function kebabCase(key: string): string {
+  return key.replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()
+}
+
+/** The name under which commander keeps the value of `--kebab-case`. */
+function camelCaseFlag(key: string): string {
+  return kebabCase(key).replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function optionsOf(key: string, property: PropertySchema): readonly Option[] {
+  const flag = `--${kebabCase(key)}`
+  const description = describe(property)
+  if (property.type === 'boolean') {
+    return [new Option(flag, description), new Option(`--no-${kebabCase(key)}`, '').hideHelp()]
+  }
+  const choices = choicesOf(property)
+  if (choices.length > 0) {
+    return [new Option(`${flag} <choice>`, `${description} (${choices.join(', ')})`).argParser(choiceOf(choices))]
+  }
+  switch (property.type) {
+    case 'integer':
+    case 'number':
+      return [new Option(`${flag} <number>`, description).argParser(toNumber)]
+    case 'array':
+      return [new Option(`${flag} <values...>`, description)]
+    case 'object':
+      return [new Option(`${flag} <json>`, description).argParser(toJson)]
+    default:
+      return [new Option(`${flag} <text>`, description)]
+  }
+}
+
+function describe({ description = '', default: preset }: PropertySchema): string {
+  return preset === undefined ? description : `${description} [${JSON.stringify(preset)}]`
+}
+
+function choicesOf({ enum: values, anyOf }: PropertySchema): readonly string[] {
+  if (values !== undefined) return values
+  const literals = anyOf?.map((branch) => branch.const) ?? []
+  return literals.every((literal) => typeof literal === 'string') ? literals : []
+}
+
+function choiceOf(choices: readonly string[]): (text: string) => string {
+  return (text) => {
+    if (choices.includes(text)) return text
+    throw new InvalidArgumentError(`It is one of ${choices.join(', ')}${didYouMean(text, choices)}`)
+  }
+}
+
+function toNumber(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('It is a number.')
+  return value
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new InvalidArgumentError('It is JSON, for example {"a":1}.')
+  }
+}

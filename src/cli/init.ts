@@ -1,0 +1,34 @@
+import { cpSync, existsSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { Command } from 'commander'
+import { addCommonFlags, endWith, withExamples, type CommonFlags } from './command.ts'
+import { packageFolder } from './package-info.ts'
+
+/** What `headwater init` writes into the configuration folder. */
+const FILES = ['headwater.yaml', 'schedules.yaml', 'retention.yaml', 'schema']
+
+/** `headwater init`: writes the commented configuration; never overwrites. */
+export function initCommand(): Command {
+  const init = addCommonFlags(new Command('init'))
+    .description('write a commented configuration into ./config; files that exist stay as they are')
+    .action((flags: CommonFlags) =>
+      endWith(flags, ({ terminal }) => {
+        const target = resolve(flags.config ?? 'config')
+        const written: string[] = []
+        const kept: string[] = []
+        for (const name of FILES) {
+          const to = join(target, name)
+          if (existsSync(to)) kept.push(relative('.', to))
+          else {
+            cpSync(join(packageFolder(), 'config', name), to, { recursive: true })
+            written.push(relative('.', to))
+          }
+        }
+        if (terminal.json) return terminal.printJson({ written, kept })
+        for (const path of written) terminal.print(`wrote ${path}`)
+        for (const path of kept) terminal.print(`kept  ${path}`)
+        terminal.note('Next: `headwater up` starts everything here; `headwater doctor` checks this machine.')
+      }),
+    )
+  return withExamples(init, ['headwater init', 'writes config/headwater.yaml, schedules.yaml, retention.yaml'])
+}

@@ -1,0 +1,104 @@
+/** Progress for people (one line that redraws itself) and for programs (one JSON line a second), both on stderr. */
+import type { Clock } from '../observe/clock.ts'
+import type { Progress, ProgressReport } from '../observe/progress.ts'
+import { noProgress } from '../observe/progress.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface ShownProgress extends Progress {
+  /** Shows the last report and ends the line. */
+  end(): void
+}
+
+export function showProgress(terminal: Terminal, clock: Clock, label: string): ShownProgress {
+  if (terminal.quiet) return { ...noProgress, end() {} }
+  return terminal.interactive ? bar(terminal, clock, label) : jsonLines(terminal, clock, label)
+}
+
+const REDRAW_MS = 80
+const LINE_MS = 1000
+
+function bar(terminal: Terminal, clock: Clock, label: string): ShownProgress {
+  const rate = rateOf(clock)
+  let shownAt = -Infinity
+  let last: ProgressReport | undefined
+  const draw = (report: ProgressReport) => {
+    process.stderr.write(`\r\u001b[2K${line(report, label, rate(report), terminal.width)}`)
+  }
+  return {
+    report(report) {
+      last = report
+      const now = clock.monotonic()
+      if (now - shownAt < REDRAW_MS) return
+      shownAt = now
+      draw(report)
+    },
+    end() {
+      if (last === undefined) return
+      process.stderr.write('\r\u001b[2K')
+    },
+  }
+}
+
+function jsonLines(terminal: Terminal, clock: Clock, label: string): ShownProgress {
+  const rate = rateOf(clock)
+  let shownAt = -Infinity
+  let last: ProgressReport | undefined
+  const say = (report: ProgressReport) => {
+    const perSecond = Math.round(rate(report))
+    terminal.note(JSON.stringify({ time: new Date(clock.now()).toISOString(), run: label, ...report, perSecond }))
+  }
+  return {
+    report(report) {
+      last = report
+      const now = clock.monotonic()
+      if (now - shownAt < LINE_MS) return
+      shownAt = now
+      last = undefined
+      say(report)
+    },
+    end() {
+      if (last !== undefined) say(last)
+    },
+  }
+}
+
+/** Units a second since the phase began. */
+function rateOf(clock: Clock): (report: ProgressReport) => number {
+  let phase: string | undefined
+  let begunAt = 0
+  return (report) => {
+    if (report.phase !== phase) {
+      phase = report.phase
+      begunAt = clock.monotonic()
+    }
+    const seconds = (clock.monotonic() - begunAt) / 1000
+    return seconds <= 0 ? 0 : report.done / seconds
+  }
+}
+
+function line(report: ProgressReport, label: string, perSecond: number, width: number): string {
+  const share = report.total === undefined || report.total === 0 ? undefined : Math.min(1, report.done / report.total)
+  const parts = [
+    label,
+    report.phase,
+    share === undefined ? '' : gauge(share),
+    `${report.done.toLocaleString('en')}${report.total === undefined ? '' : ` of ${report.total.toLocaleString('en')}`} ${report.unit}`,
+    `${Math.round(perSecond).toLocaleString('en')}/s`,
+    share === undefined || perSecond <= 0 ? '' : `${remaining(report, perSecond)} left`,
+    ...Object.entries(report.counts ?? {}).map(([name, count]) => `${name} ${count.toLocaleString('en')}`),
+  ]
+  return parts
+    .filter((part) => part !== '')
+    .join('  ')
+    .slice(0, width - 1)
+}
+
+function gauge(share: number): string {
+  const full = Math.round(share * 20)
+  return '█'.repeat(full) + '░'.repeat(20 - full)
+}
+
+function remaining(report: ProgressReport, perSecond: number): string {
+  const seconds = Math.ceil(((report.total ?? 0) - report.done) / perSecond)
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`
+}

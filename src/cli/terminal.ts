@@ -1,0 +1,48 @@
+import { styleText } from 'node:util'
+
+/** Where a command writes, and how: results on stdout, everything else on stderr. */
+export interface Terminal {
+  /** One JSON object as the only result (`--json`). */
+  readonly json: boolean
+  readonly quiet: boolean
+  /** Colours and bars make sense. */
+  readonly interactive: boolean
+  /** Columns of the terminal, 100 elsewhere. */
+  readonly width: number
+  /** A line of the result. */
+  print(line?: string): void
+  /** The result as JSON; only with `--json`. */
+  printJson(value: unknown): void
+  /** A line that is not part of the result; nothing under `--quiet`. */
+  note(line: string): void
+  /** A line about something wrong. */
+  complain(line: string): void
+  style(format: Style, text: string): string
+}
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
+
+export interface TerminalOptions {
+  readonly json?: boolean | undefined
+  readonly quiet?: boolean | undefined
+}
+
+/** The process's own streams. NO_COLOR and dumb terminals get plain text. */
+export function processTerminal(options: TerminalOptions = {}): Terminal {
+  const { stdout, stderr, env } = process
+  const colour = stdout.isTTY && stderr.isTTY && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb'
+  const quiet = options.quiet ?? false
+  return {
+    json: options.json ?? false,
+    quiet,
+    interactive: stderr.isTTY && env['TERM'] !== 'dumb',
+    width: stdout.columns ?? 100,
+    print: (line = '') => void stdout.write(`${line}\n`),
+    printJson: (value) => void stdout.write(`${JSON.stringify(value)}\n`),
+    note: (line) => {
+      if (!quiet) stderr.write(`${line}\n`)
+    },
+    complain: (line) => void stderr.write(`${line}\n`),
+    style: (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text),
+  }
+}
