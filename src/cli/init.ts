@@ -1,11 +1,8 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { Command } from 'commander'
 import { addCommonFlags, endWith, withExamples, type CommonFlags } from './command.ts'
 import { packageFolder } from './package-info.ts'
-
-/** What `headwater init` writes into the configuration folder. */
-const FILES = ['headwater.yaml', 'schedules.yaml', 'retention.yaml', 'schema']
 
 /** `headwater init`: writes the commented configuration; never overwrites. */
 export function initCommand(): Command {
@@ -16,11 +13,12 @@ export function initCommand(): Command {
         const target = resolve(flags.config ?? 'config')
         const written: string[] = []
         const kept: string[] = []
-        for (const name of FILES) {
+        const shipped = join(packageFolder(), 'config')
+        for (const name of readdirSync(shipped).toSorted()) {
           const to = join(target, name)
           if (existsSync(to)) kept.push(relative('.', to))
           else {
-            cpSync(join(packageFolder(), 'config', name), to, { recursive: true })
+            cpSync(join(shipped, name), to, { recursive: true })
             written.push(relative('.', to))
           }
         }

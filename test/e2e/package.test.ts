@@ -1,0 +1,47 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { PROJECT, runCommand, type CommandOptions } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+/** PATH as a user has it who knows nothing of our node_modules. */
+const USERS_PATH = (process.env['PATH'] ?? '')
+  .split(':')
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(':')
+
+function npm(args: readonly string[], options: CommandOptions) {
+  return runCommand('npm', args, { timeoutMs: 300_000, ...options, env: { PATH: USERS_PATH, ...options.env } })
+}
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  return () => folder[Symbol.asyncDispose]()
+})
+
+test(
+  'the packed tarball works by npx from the empty folder that it was installed in',
+  { timeout: 300_000 },
+  async () => {
+    const packed = await npm(['pack', '--json', '--pack-destination', folder.path], { cwd: PROJECT })
+    expect(packed.code, packed.stderr).toBe(0)
+    const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [{ filename: string }]
+
+    const target = join(folder.path, 'empty')
+    await mkdir(target)
+    const installed = await npm(['install', '--ignore-scripts', join(folder.path, filename)], { cwd: target })
+    expect(installed.code, installed.stderr).toBe(0)
+
+    const version = await npm(['exec', '--', 'headwater', '--version'], { cwd: target })
+    expect(version.stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/)
+
+    const wrong = await npm(['exec', '--', 'headwater', 'confg'], { cwd: target })
+    expect(wrong.code).toBe(4)
+
+    const library =
+      "import { parseLineage } from 'headwater/sql'; console.log(parseLineage('select a from t').tables.inputs[0])"
+    const imported = await runCommand(process.execPath, ['--input-type=module', '-e', library], { cwd: target })
+    expect(imported.stdout.trim(), imported.stderr).toBe('t')
+  },
+)
