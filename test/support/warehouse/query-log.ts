@@ -50,7 +50,12 @@ function nightlyBuild(day: number, statements: readonly string[]): LoggedQuery[]
   const start = FIRST_DAY_SECONDS + day * DAY_SECONDS + 2 * 3600
   const session = sessionId('b1', day)
   const lines = ['use warehouse build_wh', "alter session set query_tag = 'nightly'", ...statements]
-  return lines.map((query, index) => ({ query, timestamp: start + index * 41.25, user: 'etl_commerce', session_id: session }))
+  return lines.map((query, index) => ({
+    query,
+    timestamp: start + index * 41.25,
+    user: 'etl_commerce',
+    session_id: session,
+  }))
 }
 
 const ACCOUNTS = ['NM-00114', 'NM-00207', 'NM-00388', 'NM-00415', 'NM-00562', 'NM-00633', 'NM-00790', 'NM-00841']
@@ -72,7 +77,8 @@ const DASHBOARDS: readonly Template[] = [
     'select customer_name, current_gbp, late_30_gbp, late_60_gbp, late_90_gbp from commerce.mart.receivables_ageing order by coalesce(late_90_gbp, 0) desc',
   (random) =>
     `select target_month, target_gbp, actual_gbp, attained_pct from commerce.mart.revenue_against_target where account_ref = '${random.pick(ACCOUNTS)}'`,
-  () => 'select margin_quartile, count(*) as accounts, avg(in_time_rate) as in_time_rate from commerce.mart.account_scorecard group by margin_quartile',
+  () =>
+    'select margin_quartile, count(*) as accounts, avg(in_time_rate) as in_time_rate from commerce.mart.account_scorecard group by margin_quartile',
   (random) =>
     `select reporting_year, sum(avoided_kg_co2e) / 1000 as avoided_tonnes from commerce.mart.carbon_statement where account_ref = '${random.pick(ACCOUNTS)}' group by reporting_year`,
   (_, today) =>
