@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, constantFrom, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { DIALECTS, parseLineage } from '../../src/sql/index.ts'
 import { differences, generatedOptions } from '../support/sql-generator/compare.ts'
@@ -11,11 +11,11 @@ import { generateStatement } from '../support/sql-generator/statement.ts'
 const STATEMENTS = Number(process.env['GENERATED_STATEMENTS'] ?? 20_000)
 const SEED = Number(process.env['GENERATED_SEED'] ?? 20_240_601)
 
-const tape = fc.array(fc.nat({ max: 9999 }), { minLength: 0, maxLength: 160, size: 'max' })
+const tape = array(nat({ max: 9999 }), { minLength: 0, maxLength: 160, size: 'max' })
 
 test(`${STATEMENTS} statements of known lineage in all dialects, seed ${SEED}`, { timeout: 180_000 }, () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...DIALECTS), tape, (dialect, numbers) => {
+  assert(
+    property(constantFrom(...DIALECTS), tape, (dialect, numbers) => {
       const statement = generateStatement(dialect, numbers)
       const wrong = differences(statement, parseLineage(statement.sql, generatedOptions(statement)))
       expect(wrong, `${dialect}: ${statement.sql}`).toEqual([])

@@ -282,10 +282,12 @@ function sharedColumn(left: WrittenRelation, right: WrittenRelation): OutputColu
 
 function writeJoin(context: Context, before: readonly [Visible, ...Visible[]], next: WrittenRelation): string {
   const { choices, abilities } = context
-  const only = (relations: readonly [Visible, ...Visible[]]): Scope =>
-    qualifiedOnly({ relations, merged: [], schemasKnown: false })
-  const a = writeColumn(choices, only(before), abilities).sql
-  const b = writeColumn(choices, only([next.visible]), abilities).sql
+  const a = writeColumn(choices, qualifiedOnly({ relations: before, merged: [], schemasKnown: false }), abilities).sql
+  const b = writeColumn(
+    choices,
+    qualifiedOnly({ relations: [next.visible], merged: [], schemasKnown: false }),
+    abilities,
+  ).sql
   const outer = abilities.fullJoin ? 'FULL OUTER JOIN' : 'RIGHT JOIN'
   const kind = choices.pick(['JOIN', 'LEFT JOIN', 'CROSS JOIN', 'INNER JOIN', outer])
   return kind === 'CROSS JOIN' ? ` CROSS JOIN ${next.sql}` : ` ${kind} ${next.sql} ON ${a} = ${b}`

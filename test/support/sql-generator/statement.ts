@@ -1,3 +1,4 @@
+import { assertNever } from '../../../src/model/errors.ts'
 import type { DialectName } from '../../../src/sql/types.ts'
 import { Choices } from './choices.ts'
 import { ABILITIES, type Abilities } from './dialects.ts'
@@ -79,6 +80,8 @@ function writeStatement(context: Context, form: Form): WrittenStatement {
       const query = writeQuery(context, 0, { ctes: true })
       return { sql: query.sql, target: null, columns: query.columns }
     }
+    default:
+      return assertNever(form)
   }
 }
 
