@@ -1,0 +1,160 @@
+/**
+ * What a run sent and what was answered, its rejected records and dead letters, its checkpoints. Each write names the
+ * attempt and does nothing once another worker has taken the run over; the caller learns it by the count.
+ */
+import type { JsonObject, JsonValue } from '../../model/json.ts'
+import type { Queryable } from '../database.ts'
+import type { Hold } from './runs.ts'
+import type { DeadLetterRow } from './types.ts'
+
+export interface BatchRow {
+  readonly state: 'sent' | 'answered'
+  readonly members: number
+  readonly unchanged: number
+  readonly written: number | null
+  readonly refused: number | null
+  readonly dead: number | null
+}
+
+export async function readBatch(db: Queryable, runId: string, key: string): Promise<BatchRow | undefined> {
+  const [row] = await db.rows<BatchRow>(
+    {
+      name: 'ledger-batch-read',
+      text: `select state, members, unchanged, written, refused, dead from ledger.batch where run_id = $1 and key = $2`,
+    },
+    [runId, key],
+  )
+  return row
+}
+
+const HELD = `from ledger.run where id = $1 and attempt = $2 and state = 'running'`
+
+/** A second record of the same key keeps the first. @returns false where the run is no longer this worker's */
+export async function recordSent(
+  db: Queryable,
+  hold: Hold,
+  batch: { readonly key: string; readonly members: number; readonly unchanged: number },
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await db.rows(
+    {
+      name: 'ledger-batch-sent',
+      text: `with held as (select id ${HELD}),
+        kept as (insert into ledger.batch (run_id, key, state, attempt, members, unchanged, sent_ms)
+          select id, $3, 'sent', $2, $4, $5, $6 from held on conflict (run_id, key) do nothing)
+        select 1 from held`,
+    },
+    [hold.runId, hold.attempt, batch.key, batch.members, batch.unchanged, nowMs],
+  )
+  return rows.length === 1
+}
+
+/** @returns false where the run is no longer this worker's */
+export async function recordAnswer(
+  tx: Queryable,
+  hold: Hold,
+  key: string,
+  counts: { readonly written: number; readonly unchanged: number; readonly refused: number; readonly dead: number },
+  nowMs: number,
+): Promise<boolean> {
+  const { written, unchanged, refused, dead } = counts
+  const touched = await tx.execute(
+    {
+      name: 'ledger-batch-answered',
+      text: `insert into ledger.batch (run_id, key, state, attempt, members, unchanged, written, refused, dead, sent_ms,
+          answered_ms)
+        select id, $3, 'answered', $2, $4, $5, $6, $7, $8, $9, $9 ${HELD}
+        on conflict (run_id, key) do update set state = 'answered', members = excluded.members,
+          unchanged = excluded.unchanged, written = excluded.written, refused = excluded.refused,
+          dead = excluded.dead, attempt = excluded.attempt, answered_ms = excluded.answered_ms`,
+    },
+    [hold.runId, hold.attempt, key, written + unchanged + refused + dead, unchanged, written, refused, dead, nowMs],
+  )
+  return touched === 1
+}
+
+export interface NewDeadLetter {
+  /** Equal for the same thing in every attempt of a run. */
+  readonly fingerprint: string
+  readonly outcome: 'rejected' | 'refused' | 'dead'
+  readonly code: string
+  readonly reason: string
+  readonly place: JsonObject | null
+  readonly record: string | null
+  readonly entityUrn: string | null
+  readonly aspect: string | null
+  readonly proposal: JsonObject | null
+}
+
+export async function recordDeadLetters(
+  tx: Queryable,
+  hold: Hold,
+  letters: readonly NewDeadLetter[],
+  nowMs: number,
+): Promise<void> {
+  if (letters.length === 0) return
+  await tx.execute(
+    {
+      name: 'ledger-dead-letter-insert',
+      text: `insert into ledger.dead_letter (run_id, attempt, created_ms, fingerprint, outcome, code, reason, place,
+          record, entity_urn, aspect, proposal)
+        select id, $2, $3, letter.* from ledger.run, unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::json[],
+          $9::text[], $10::text[], $11::text[], $12::json[]) letter
+        where id = $1 and attempt = $2 and state = 'running'
+        on conflict (run_id, fingerprint) do nothing`,
+    },
+    [
+      hold.runId,
+      hold.attempt,
+      nowMs,
+      letters.map((letter) => letter.fingerprint),
+      letters.map((letter) => letter.outcome),
+      letters.map((letter) => letter.code),
+      letters.map((letter) => letter.reason),
+      letters.map((letter) => (letter.place === null ? null : JSON.stringify(letter.place))),
+      letters.map((letter) => letter.record),
+      letters.map((letter) => letter.entityUrn),
+      letters.map((letter) => letter.aspect),
+      letters.map((letter) => (letter.proposal === null ? null : JSON.stringify(letter.proposal))),
+    ],
+  )
+}
+
+/** In the order in which they were kept. */
+export function listDeadLetters(db: Queryable, runId: string, limit: number): Promise<readonly DeadLetterRow[]> {
+  return db.rows<DeadLetterRow>(
+    {
+      name: 'ledger-dead-letter-list',
+      text: `select id, run_id as "runId", outcome, code, reason, place, record, entity_urn as "entityUrn", aspect,
+          proposal, attempt, created_ms as "createdMs"
+        from ledger.dead_letter where run_id = $1 order by id limit $2`,
+    },
+    [runId, limit],
+  )
+}
+
+export async function readCheckpoint(db: Queryable, runId: string, name: string): Promise<JsonValue | undefined> {
+  const [row] = await db.rows<{ value: JsonValue }>(
+    { name: 'ledger-checkpoint-read', text: 'select value from ledger.checkpoint where run_id = $1 and name = $2' },
+    [runId, name],
+  )
+  return row?.value
+}
+
+/** @returns false where the run is no longer this worker's */
+export async function saveCheckpoint(
+  db: Queryable,
+  hold: Hold,
+  checkpoint: { readonly name: string; readonly value: JsonValue },
+  nowMs: number,
+): Promise<boolean> {
+  const touched = await db.execute(
+    {
+      name: 'ledger-checkpoint-save',
+      text: `insert into ledger.checkpoint (run_id, name, value, saved_ms) select id, $3, $4, $5 ${HELD}
+        on conflict (run_id, name) do update set value = excluded.value, saved_ms = excluded.saved_ms`,
+    },
+    [hold.runId, hold.attempt, checkpoint.name, JSON.stringify(checkpoint.value), nowMs],
+  )
+  return touched === 1
+}
