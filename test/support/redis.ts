@@ -1,0 +1,62 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { temporaryFolder } from './temporary-folder.ts'
+
+/** Whether this machine has a Redis to test with; the tests that need one say so when they skip. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+export const NO_REDIS = 'there is no redis-server on this machine (apt-get install redis-server)'
+
+export interface TestRedis extends AsyncDisposable {
+  readonly url: string
+  readonly pid: number
+  /** Sends a signal to the server, for example SIGSTOP to make it hang. */
+  signal(signal: NodeJS.Signals): void
+}
+
+/** A Redis server of a test's own on a free port, in memory. */
+export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<TestRedis> {
+  const folder = await temporaryFolder()
+  const port = await freePort()
+  const wanted = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: folder.path,
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    ...settings,
+  }
+  const flags = Object.entries(wanted).flatMap(([key, value]) => [`--${key}`, value])
+  const server = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] })
+  await untilReady(server.stdout.setEncoding('utf8'))
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pid: server.pid ?? 0,
+    signal: (signal) => server.kill(signal),
+    async [Symbol.asyncDispose]() {
+      const gone = once(server, 'exit')
+      server.kill('SIGKILL')
+      await gone
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function untilReady(output: AsyncIterable<string>): Promise<void> {
+  let text = ''
+  for await (const chunk of output) {
+    text += chunk
+    if (text.includes('Ready to accept connections')) return
+  }
+  throw new Error(`redis-server did not start: ${text}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
