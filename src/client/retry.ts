@@ -63,7 +63,7 @@ function retryAfterOf(failure: HeadwaterError): number {
 }
 
 /** Waits, or throws the signal's reason. */
-async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+export async function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await sleep(delayMs, undefined, signal === undefined ? {} : { signal })
   } catch (error) {

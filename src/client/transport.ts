@@ -3,6 +3,7 @@
  */
 import { rootCertificates } from 'node:tls'
 import { Agent, EnvHttpProxyAgent, errors as undiciErrors, request, type Dispatcher } from 'undici'
+import { HeadwaterError } from '../model/errors.ts'
 import { isJsonObject } from '../model/json.ts'
 import { systemClock } from '../observe/clock.ts'
 import { maskUrl } from '../observe/logger.ts'
@@ -106,6 +107,7 @@ export class Transport {
       throwForStatus(address, response.statusCode, response.headers['retry-after'], text)
       return { status: response.statusCode, text }
     } catch (error) {
+      if (error instanceof HeadwaterError) throw error
       call.signal?.throwIfAborted()
       if (timeout.aborted) throw new CatalogTimeoutError(address, timeoutMs)
       if (error instanceof undiciErrors.ResponseExceededMaxSizeError) {

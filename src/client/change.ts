@@ -1,0 +1,113 @@
+/**
+ * What a job asks of the emitter: not "write this aspect" but "make this aspect say so". The emitter reads what is
+ * there, lets `merge` say how it should read, and sends only what differs. So nobody's additions are lost (contract
+ * §13, trap 15), a second run sends nothing, and a plan is the same thing without the sending.
+ */
+import { createHash } from 'node:crypto'
+import { canonicalJson, type JsonObject } from '../model/json.ts'
+import type { Urn } from '../model/urn.ts'
+import { sameAspect, type StoredAspect } from './sink.ts'
+
+/** How an aspect should read, given how it reads now; `undefined` when it shall stay as it is. Pure; throws to refuse. */
+export type Merge = (current: JsonObject | undefined, intent: JsonObject) => JsonObject | undefined
+
+/** A wanted state of one aspect of one entity. */
+export interface AspectChange {
+  readonly urn: Urn
+  readonly aspectName: string
+  /** What is wanted, as data. Equal for equal wishes in each attempt of a run: no times, no random ids. */
+  readonly intent: JsonObject
+  readonly merge: Merge
+}
+
+/** The aspect shall read exactly as the intent. */
+export const replaceAspect: Merge = (_current, intent) => intent
+
+/** A change measured against what is there. */
+export type Comparison =
+  | {
+      readonly kind: 'differs'
+      readonly change: AspectChange
+      readonly before: StoredAspect | undefined
+      readonly after: JsonObject
+    }
+  | { readonly kind: 'same'; readonly change: AspectChange }
+  | { readonly kind: 'refused'; readonly change: AspectChange; readonly error: unknown }
+
+/** What a change comes to, given what is there. */
+export function compare(change: AspectChange, before: StoredAspect | undefined): Comparison {
+  try {
+    const after = change.merge(before?.value, change.intent)
+    if (after === undefined) return { kind: 'same', change }
+    if (before !== undefined && sameAspect(before.value, after)) return { kind: 'same', change }
+    return { kind: 'differs', change, before, after }
+  } catch (error) {
+    return { kind: 'refused', change, error }
+  }
+}
+
+/** Changes that are read, compared and sent together; no aspect occurs twice. */
+export interface ChangeBatch {
+  /** By which the journal finds the batch again: the same for the same changes at the same place of the run. */
+  readonly key: string
+  readonly changes: readonly AspectChange[]
+}
+
+export interface BatchLimits {
+  readonly maxChanges: number
+  /** Of the intents' text; bounds memory. The bytes on the wire are bounded when sending. */
+  readonly maxIntentBytes: number
+}
+
+/** Groups changes in their order. An aspect that comes again begins the next batch, so that it is read after its write. */
+export async function* batchChanges(
+  changes: AsyncIterable<AspectChange> | Iterable<AspectChange>,
+  limits: BatchLimits,
+): AsyncGenerator<ChangeBatch> {
+  let batch = new BatchBuilder(0)
+  for await (const change of changes) {
+    if (batch.isFull(limits) || batch.has(change)) {
+      yield batch.build()
+      batch = new BatchBuilder(batch.position + 1)
+    }
+    batch.add(change)
+  }
+  if (batch.size > 0) yield batch.build()
+}
+
+class BatchBuilder {
+  readonly position: number
+  readonly #changes: AspectChange[] = []
+  readonly #seen = new Set<string>()
+  readonly #hash = createHash('sha256')
+  #bytes = 0
+
+  constructor(position: number) {
+    this.position = position
+    this.#hash.update(`${position}\n`)
+  }
+
+  get size(): number {
+    return this.#changes.length
+  }
+
+  isFull(limits: BatchLimits): boolean {
+    return this.size > 0 && (this.size >= limits.maxChanges || this.#bytes >= limits.maxIntentBytes)
+  }
+
+  has(change: AspectChange): boolean {
+    return this.#seen.has(`${change.aspectName} ${change.urn}`)
+  }
+
+  add(change: AspectChange): void {
+    const intent = canonicalJson(change.intent)
+    this.#hash.update(`${change.aspectName} ${change.urn} ${intent}\n`)
+    this.#bytes += intent.length
+    this.#seen.add(`${change.aspectName} ${change.urn}`)
+    this.#changes.push(change)
+  }
+
+  build(): ChangeBatch {
+    return { key: this.#hash.digest('hex'), changes: this.#changes }
+  }
+}

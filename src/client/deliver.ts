@@ -1,0 +1,228 @@
+/**
+ * Gets a group of compared changes into the catalog, whatever happens on the way:
+ *
+ *     write ──ok──► written
+ *       │
+ *       ├─ 429 ................. wait as told, write again
+ *       ├─ away, timeout, 5xx .. wait, read again: what reads as wanted was written (the answer was lost); the rest again
+ *       ├─ changed in between .. read again, merge again, write
+ *       ├─ refused, too large .. halve, down to the one member that is to blame; it alone is refused
+ *       └─ 401, no catalog ..... the run fails; nobody's fault but the configuration's
+ *
+ * A 500 that stays is treated like a refusal, since DataHub answers some bad proposals so (contract §4); the member to
+ * blame is then dead, not refused. When one after another dies and nothing succeeds, the catalog itself is broken, and
+ * the run fails.
+ */
+import { HeadwaterError } from '../model/errors.ts'
+import type { Proposal, SystemMetadata } from '../model/proposal.ts'
+import { entityTypeOf } from '../model/urn.ts'
+import type { Logger } from '../observe/logger.ts'
+import type { Clock } from '../observe/clock.ts'
+import { compare, type AspectChange, type Comparison } from './change.ts'
+import {
+  CatalogAwayError,
+  CatalogFailedError,
+  CatalogTimeoutError,
+  ForbiddenError,
+  PayloadTooLargeError,
+  RefusedError,
+  ThrottledError,
+  VersionConflictError,
+} from './errors.ts'
+import type { DeadLetter } from './journal.ts'
+import type { Pace } from './pace.ts'
+import { backOffMs, pause, type Random, type RetryPolicy } from './retry.ts'
+import { aspectId, type Sink } from './sink.ts'
+import { wireProposal } from './wire.ts'
+
+export interface Delivery {
+  readonly written: number
+  readonly deadLetters: readonly DeadLetter[]
+}
+
+export interface DelivererOptions {
+  readonly sink: Sink
+  readonly pace: Pace
+  readonly policy: RetryPolicy
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly systemMetadata: SystemMetadata
+  /** Of one request on the wire. */
+  readonly maxBatchBytes: number
+  readonly signal: AbortSignal
+}
+
+type Differing = Extract<Comparison, { kind: 'differs' }>
+
+/** Tries of one group that only ever meets server errors, before it is halved. */
+const SERVER_ERROR_TRIES = 3
+/** Rounds of merging again, before a member is given up. */
+const CONFLICT_ROUNDS = 5
+/** Members given up in a row, without one success, before the catalog itself is taken for broken. */
+const BROKEN_AFTER = 10
+
+export class Deliverer {
+  readonly #options: DelivererOptions
+  #failedInARow = 0
+
+  constructor(options: DelivererOptions) {
+    this.#options = options
+  }
+
+  /** Reads what is there and compares. */
+  async compareAll(changes: readonly AspectChange[]): Promise<readonly Comparison[]> {
+    const { sink, pace, signal } = this.#options
+    const stored = await pace.run(() => sink.read(changes, signal), overload, signal)
+    return changes.map((change) => compare(change, stored.get(aspectId(change))))
+  }
+
+  /** Writes what differs, in its order. @throws what makes going on pointless; the signal's reason when aborted */
+  async deliver(members: readonly Differing[]): Promise<Delivery> {
+    const total = { written: 0, deadLetters: [] as DeadLetter[] }
+    for (const group of this.#groupsByBytes(members)) {
+      const delivery = await this.#deliverGroup(group)
+      total.written += delivery.written
+      total.deadLetters.push(...delivery.deadLetters)
+    }
+    return total
+  }
+
+  async #deliverGroup(group: readonly Differing[]): Promise<Delivery> {
+    const { policy, clock, random, signal, logger } = this.#options
+    const startedAt = clock.monotonic()
+    const lost: DeadLetter[] = []
+    let members = group
+    let written = 0
+    let serverErrors = 0
+    let conflicts = 0
+    for (let attempt = 1; members.length > 0; attempt++) {
+      const failure = await this.#tryWrite(members)
+      if (failure === undefined) {
+        this.#failedInARow = 0
+        return { written: written + members.length, deadLetters: lost }
+      }
+      if (mayBeBlame(failure)) serverErrors++
+      if (failure instanceof VersionConflictError) conflicts++
+      if (isBlame(failure) || serverErrors >= SERVER_ERROR_TRIES || conflicts > CONFLICT_ROUNDS) {
+        const rest = members.length === 1 ? this.#giveUp(members, failure) : await this.#deliverHalves(members)
+        return { written: written + rest.written, deadLetters: [...lost, ...rest.deadLetters] }
+      }
+      if (!(failure instanceof VersionConflictError)) {
+        const delayMs = backOffMs(policy, attempt + 1, random, retryAfterOf(failure))
+        if (clock.monotonic() - startedAt + delayMs > policy.deadlineMs) throw failure
+        logger.warn({ err: failure, delayMs, members: members.length }, 'batch is tried again')
+        await pause(delayMs, signal)
+      }
+      if (failure instanceof ThrottledError) continue
+      const again = await this.compareAll(members.map((member) => member.change))
+      written += again.filter((comparison) => comparison.kind === 'same').length
+      lost.push(...again.flatMap((comparison) => (comparison.kind === 'refused' ? [refusal(comparison)] : [])))
+      members = again.filter((comparison) => comparison.kind === 'differs')
+    }
+    return { written, deadLetters: lost }
+  }
+
+  /** @returns the failure, if it is one that can be dealt with */
+  async #tryWrite(members: readonly Differing[]): Promise<HeadwaterError | undefined> {
+    const { sink, pace, signal } = this.#options
+    try {
+      const proposals = members.map((member) => this.#proposal(member))
+      await pace.run(() => sink.write(proposals, signal), overload, signal)
+      return undefined
+    } catch (failure) {
+      signal.throwIfAborted()
+      if (
+        failure instanceof HeadwaterError &&
+        (failure.retryable || isBlame(failure) || failure instanceof VersionConflictError)
+      ) {
+        return failure
+      }
+      throw failure
+    }
+  }
+
+  /** One half after the other, since members of one entity must keep their order. */
+  async #deliverHalves(members: readonly Differing[]): Promise<Delivery> {
+    const middle = Math.ceil(members.length / 2)
+    const first = await this.#deliverGroup(members.slice(0, middle))
+    const second = await this.#deliverGroup(members.slice(middle))
+    return {
+      written: first.written + second.written,
+      deadLetters: [...first.deadLetters, ...second.deadLetters],
+    }
+  }
+
+  #giveUp(members: readonly Differing[], failure: HeadwaterError): Delivery {
+    const sparesOthers = failure instanceof RefusedError || failure instanceof PayloadTooLargeError
+    if (!sparesOthers && ++this.#failedInARow >= BROKEN_AFTER) throw failure
+    const outcome = failure instanceof CatalogFailedError ? 'dead' : 'refused'
+    const deadLetters = members.map((member) => deadLetter(this.#proposal(member), outcome, failure))
+    return { written: 0, deadLetters }
+  }
+
+  #proposal({ change, before, after }: Differing): Proposal {
+    return {
+      ...envelope(change),
+      aspect: after,
+      systemMetadata: this.#options.systemMetadata,
+      ...(before?.version === undefined ? {} : { headers: { 'If-Version-Match': before.version } }),
+    }
+  }
+
+  #groupsByBytes(members: readonly Differing[]): readonly (readonly Differing[])[] {
+    const groups: Differing[][] = []
+    let bytes = Infinity
+    for (const member of members) {
+      const size = wireProposal(this.#proposal(member)).length + 1
+      if (bytes + size > this.#options.maxBatchBytes) {
+        groups.push([])
+        bytes = 0
+      }
+      bytes += size
+      groups.at(-1)?.push(member)
+    }
+    return groups
+  }
+}
+
+/** A change that its own merge refuses. */
+export function refusal({ change, error }: Extract<Comparison, { kind: 'refused' }>): DeadLetter {
+  return deadLetter({ ...envelope(change), aspect: change.intent }, 'refused', error)
+}
+
+function envelope(change: AspectChange): Proposal {
+  return {
+    entityType: entityTypeOf(change.urn),
+    entityUrn: change.urn,
+    changeType: 'UPSERT',
+    aspectName: change.aspectName,
+  }
+}
+
+function deadLetter(proposal: Proposal, outcome: DeadLetter['outcome'], error: unknown): DeadLetter {
+  const code = error instanceof HeadwaterError ? error.code : 'UNEXPECTED'
+  return { proposal, outcome, code, reason: error instanceof Error ? error.message : String(error) }
+}
+
+/** True where some member of the group is to blame, so that halving finds it. */
+function isBlame(failure: unknown): boolean {
+  if (failure instanceof RefusedError) return failure.status !== 404 && failure.status !== 405
+  return failure instanceof PayloadTooLargeError || failure instanceof ForbiddenError
+}
+
+/** A gateway's errors (502, 503, 504) never are about a member: a catalog that restarts comes back. */
+function mayBeBlame(failure: unknown): boolean {
+  return failure instanceof CatalogFailedError && ![502, 503, 504].includes(failure.status)
+}
+
+function overload(failure: unknown): { readonly pauseMs: number } | undefined {
+  if (failure instanceof ThrottledError) return { pauseMs: failure.retryAfterMs ?? 0 }
+  const busy =
+    failure instanceof CatalogTimeoutError || (failure instanceof CatalogFailedError && failure.status === 503)
+  return busy || failure instanceof CatalogAwayError ? { pauseMs: 0 } : undefined
+}
+
+function retryAfterOf(failure: HeadwaterError): number {
+  return failure instanceof ThrottledError ? (failure.retryAfterMs ?? 0) : 0
+}

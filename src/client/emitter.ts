@@ -1,0 +1,199 @@
+/**
+ * Makes a catalog say what a job wants:
+ *
+ *     changes ─► batches ─► journal: answered before? ─► read and compare ─► journal: sent ─► deliver ─► journal: answered
+ *
+ * Several batches are under way at once, as many as the catalog bears; batches that share an entity wait for one
+ * another, so that the order of an entity's changes is kept and each reads what the former wrote. Memory is bounded by
+ * the batches under way.
+ */
+import type { SystemMetadata } from '../model/proposal.ts'
+import { systemClock, type Clock } from '../observe/clock.ts'
+import { silentLogger, type Logger } from '../observe/logger.ts'
+import { noProgress, type Progress } from '../observe/progress.ts'
+import { batchChanges, compare, type AspectChange, type ChangeBatch, type Comparison } from './change.ts'
+import { Deliverer, refusal } from './deliver.ts'
+import { addCounts, NO_PROPOSALS, type DeadLetter, type Journal, type ProposalCounts } from './journal.ts'
+import { Pace } from './pace.ts'
+import { PATIENT, type Random, type RetryPolicy } from './retry.ts'
+import { aspectId, type Sink } from './sink.ts'
+
+/** Limits of the contract's own client (contract §4.2): 200 proposals and 15 MiB a call. */
+const MAX_BATCH = 200
+const MAX_BATCH_BYTES = 15 * 1024 * 1024
+
+export interface EmitOptions {
+  readonly sink: Sink
+  readonly journal: Journal
+  /** Travels with each proposal, so that one can see which run wrote an aspect. */
+  readonly runId: string
+  /** Between batches: no new ones; those under way are finished, then its reason is thrown. */
+  readonly stop?: AbortSignal
+  /** At once. */
+  readonly signal?: AbortSignal
+  readonly policy?: RetryPolicy
+  readonly maxBatch?: number
+  readonly maxBatchBytes?: number
+  readonly startConcurrency?: number
+  readonly maxConcurrency?: number
+  /** Told of each finished batch: how many changes it held and where they ended. */
+  readonly onBatch?: (made: number, counts: ProposalCounts, deadLetters: readonly DeadLetter[]) => void
+  readonly progress?: Progress
+  readonly logger?: Logger
+  readonly clock?: Clock
+  readonly random?: Random
+}
+
+export interface EmitReport {
+  readonly made: number
+  readonly counts: ProposalCounts
+  /** Of this attempt. */
+  readonly deadLetters: number
+}
+
+/**
+ * Carries out all changes. What single proposals suffer is counted and kept as dead letters.
+ * @throws what makes going on pointless (no catalog, no access, deadline of a batch passed); the reason of `stop` or `signal`
+ */
+export async function emit(
+  changes: AsyncIterable<AspectChange> | Iterable<AspectChange>,
+  options: EmitOptions,
+): Promise<EmitReport> {
+  const emitter = new Emitter(options)
+  return emitter.run(changes)
+}
+
+class Emitter {
+  readonly #options: EmitOptions
+  readonly #deliverer: Deliverer
+  readonly #pace: Pace
+  readonly #maxUnderWay: number
+  readonly #failed = new AbortController()
+  readonly #underWay = new Set<Promise<void>>()
+  /** Per entity, the last batch that holds it. */
+  readonly #lastOf = new Map<string, Promise<void>>()
+  #failure: unknown
+  #made = 0
+  #counts = NO_PROPOSALS
+  #deadLetters = 0
+
+  constructor(options: EmitOptions) {
+    const { clock = systemClock, maxConcurrency = 8, startConcurrency = 2 } = options
+    const systemMetadata: SystemMetadata = { lastObserved: clock.now(), runId: options.runId }
+    const signals = [this.#failed.signal, ...(options.signal === undefined ? [] : [options.signal])]
+    this.#options = options
+    this.#maxUnderWay = 2 * maxConcurrency
+    this.#pace = new Pace({ startConcurrency: Math.min(startConcurrency, maxConcurrency), maxConcurrency, clock })
+    this.#deliverer = new Deliverer({
+      sink: options.sink,
+      pace: this.#pace,
+      policy: options.policy ?? PATIENT,
+      clock,
+      random: options.random ?? Math.random,
+      logger: options.logger ?? silentLogger(),
+      systemMetadata,
+      maxBatchBytes: options.maxBatchBytes ?? MAX_BATCH_BYTES,
+      signal: AbortSignal.any(signals),
+    })
+  }
+
+  async run(changes: AsyncIterable<AspectChange> | Iterable<AspectChange>): Promise<EmitReport> {
+    const limits = { maxChanges: this.#options.maxBatch ?? MAX_BATCH, maxIntentBytes: MAX_BATCH_BYTES / 2 }
+    try {
+      for await (const batch of batchChanges(changes, limits)) {
+        this.#begin(batch)
+        while (this.#underWay.size >= this.#maxUnderWay) await Promise.race(this.#underWay)
+        if (this.#isStopped()) break
+      }
+    } catch (error) {
+      this.#fail(error)
+    }
+    await Promise.all(this.#underWay)
+    if (this.#failure !== undefined) throw this.#failure
+    this.#options.signal?.throwIfAborted()
+    this.#options.stop?.throwIfAborted()
+    return { made: this.#made, counts: this.#counts, deadLetters: this.#deadLetters }
+  }
+
+  #isStopped(): boolean {
+    const { stop, signal } = this.#options
+    return this.#failure !== undefined || stop?.aborted === true || signal?.aborted === true
+  }
+
+  /** The first failure counts; it ends what is under way. */
+  #fail(error: unknown): void {
+    this.#failure ??= error
+    this.#failed.abort(this.#failure)
+  }
+
+  #begin(batch: ChangeBatch): void {
+    const urns = [...new Set(batch.changes.map((change) => change.urn))]
+    const former = new Set(urns.flatMap((urn) => this.#lastOf.get(urn) ?? []))
+    const done = this.#carryOut(batch, former)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#underWay.delete(done)
+        for (const urn of urns) if (this.#lastOf.get(urn) === done) this.#lastOf.delete(urn)
+      })
+    this.#underWay.add(done)
+    for (const urn of urns) this.#lastOf.set(urn, done)
+  }
+
+  async #carryOut(batch: ChangeBatch, former: ReadonlySet<Promise<void>>): Promise<void> {
+    await Promise.all(former)
+    if (this.#failure !== undefined) return
+    const { journal } = this.#options
+    const known = await journal.find(batch.key)
+    if (known?.state === 'answered') return this.#count(batch, known.counts, [])
+    const comparisons = await this.#deliverer.compareAll(batch.changes)
+    const same = comparisons.filter((comparison) => comparison.kind === 'same').length
+    // What an earlier attempt sent and what reads as wanted now, it wrote.
+    const unchanged = known === undefined ? same : Math.min(known.unchanged, same)
+    const { written, deadLetters } = await this.#write(batch, comparisons, unchanged)
+    const dead = deadLetters.filter((letter) => letter.outcome === 'dead').length
+    const counts = { written: written + same - unchanged, unchanged, refused: deadLetters.length - dead, dead }
+    await journal.answered(batch.key, counts, deadLetters)
+    this.#count(batch, counts, deadLetters)
+  }
+
+  async #write(
+    batch: ChangeBatch,
+    comparisons: readonly Comparison[],
+    unchanged: number,
+  ): Promise<{ readonly written: number; readonly deadLetters: readonly DeadLetter[] }> {
+    const differing = comparisons.filter((comparison) => comparison.kind === 'differs')
+    const refused = comparisons.filter((comparison) => comparison.kind === 'refused').map(refusal)
+    if (differing.length === 0) return { written: 0, deadLetters: refused }
+    await this.#options.journal.sent({ key: batch.key, members: batch.changes.length, unchanged })
+    const delivery = await this.#deliverer.deliver(differing)
+    return { written: delivery.written, deadLetters: [...refused, ...delivery.deadLetters] }
+  }
+
+  #count(batch: ChangeBatch, counts: ProposalCounts, deadLetters: readonly DeadLetter[]): void {
+    const made = batch.changes.length
+    this.#made += made
+    this.#counts = addCounts(this.#counts, counts)
+    this.#deadLetters += deadLetters.length
+    this.#options.onBatch?.(made, counts, deadLetters)
+    const progress = this.#options.progress ?? noProgress
+    progress.report({
+      phase: 'emit',
+      done: this.#made,
+      unit: 'proposals',
+      counts: { ...this.#counts, concurrency: this.#pace.concurrency },
+    })
+  }
+}
+
+/** What the changes come to, without sending anything: the stuff of a plan. */
+export async function* compareChanges(
+  changes: AsyncIterable<AspectChange> | Iterable<AspectChange>,
+  sink: Sink,
+  signal?: AbortSignal,
+): AsyncGenerator<Comparison> {
+  const limits = { maxChanges: MAX_BATCH, maxIntentBytes: MAX_BATCH_BYTES / 2 }
+  for await (const batch of batchChanges(changes, limits)) {
+    const stored = await sink.read(batch.changes, signal)
+    for (const change of batch.changes) yield compare(change, stored.get(aspectId(change)))
+  }
+}

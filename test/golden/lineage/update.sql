@@ -1,0 +1,91 @@
+-- case: UPDATE FROM with the target's alias
+-- dialect: postgres, sqlite, duckdb
+UPDATE mart.sales AS s SET total = p.amount FROM shop.payments p WHERE p.order_id = s.id
+-- expect: mart.sales.total <- shop.payments.amount
+-- inputs: mart.sales, shop.payments
+
+-- case: the alias is named first, its table stands in FROM
+-- dialect: tsql
+UPDATE s SET s.total = p.amount FROM mart.sales s JOIN shop.payments p ON p.order_id = s.id
+-- expect: mart.sales.total <- shop.payments.amount
+-- inputs: mart.sales, shop.payments
+
+-- case: UPDATE of a join
+-- dialect: mysql, mariadb
+UPDATE mart.sales s JOIN shop.payments p ON p.order_id = s.id SET s.total = p.amount, s.state = 'paid'
+-- expect: mart.sales.total <- shop.payments.amount
+-- expect: mart.sales.state <- nothing
+-- inputs: mart.sales, shop.payments
+
+-- case: a column computed from the row itself
+-- dialect: all
+UPDATE mart.sales SET total = price * quantity
+-- expect: mart.sales.total <- mart.sales.price, mart.sales.quantity
+
+-- case: an update by literals still reads its target
+-- dialect: all
+UPDATE mart.sales SET total = 0 WHERE id = 7
+-- expect: mart.sales.total <- nothing
+-- inputs: mart.sales
+-- outputs: mart.sales
+-- statements: update
+
+-- case: a scalar subquery as the value
+-- dialect: all but clickhouse, impala
+UPDATE mart.sales SET total = (SELECT SUM(p.amount) FROM shop.payments p WHERE p.order_id = mart.sales.id)
+-- expect: mart.sales.total <- shop.payments.amount AGGREGATED
+-- inputs: mart.sales, shop.payments
+
+-- case: several columns from one subquery
+-- dialect: postgres, oracle, db2
+UPDATE mart.sales SET (total, paid_at) = (SELECT SUM(p.amount), MAX(p.at) FROM shop.payments p)
+-- expect: mart.sales.total <- shop.payments.amount
+-- expect: mart.sales.paid_at <- shop.payments.at
+-- inputs: mart.sales, shop.payments
+
+-- case: FROM a derived table
+-- dialect: postgres, snowflake, redshift, bigquery
+UPDATE mart.sales SET total = x.s FROM (SELECT p.order_id, SUM(p.amount) AS s FROM shop.payments p GROUP BY p.order_id) x WHERE x.order_id = mart.sales.id
+-- expect: mart.sales.total <- shop.payments.amount
+-- inputs: mart.sales, shop.payments
+
+-- case: a CTE in front of the UPDATE
+-- dialect: postgres, tsql, mysql
+WITH x AS (SELECT p.order_id, p.amount FROM shop.payments p) UPDATE mart.sales SET total = (SELECT MAX(x.amount) FROM x)
+-- expect: mart.sales.total <- shop.payments.amount
+-- inputs: mart.sales, shop.payments
+
+-- case: updating a CTE updates the table under it
+-- dialect: tsql
+WITH d AS (SELECT s.id, s.total FROM mart.sales s) UPDATE d SET total = total * 2
+-- expect: mart.sales.total <- mart.sales.total
+
+-- case: an update of literals reads nothing under OpenLineage's rules
+-- dialect: postgres
+-- profile: openlineage
+UPDATE mart.sales SET total = 0
+-- expect: mart.sales.total <- nothing
+-- inputs: nothing
+-- outputs: mart.sales
+
+-- case: FROM with the target once more under an alias
+-- dialect: redshift, postgres
+UPDATE mart.sales SET total = p.amount FROM mart.sales s JOIN shop.payments p ON p.order_id = s.id WHERE mart.sales.id = s.id
+-- expect: mart.sales.total <- shop.payments.amount
+-- inputs: mart.sales, shop.payments
+
+-- case: ALTER TABLE UPDATE is an update
+-- dialect: clickhouse
+ALTER TABLE mart.sales UPDATE total = price * 2 WHERE id = 1
+-- expect: mart.sales.total <- mart.sales.price
+
+-- case: FROM in front of SET
+-- dialect: teradata
+UPDATE s FROM mart.sales s, shop.payments p SET total = p.amount WHERE p.order_id = s.id
+-- expect: mart.sales.total <- shop.payments.amount
+-- inputs: mart.sales, shop.payments
+
+-- case: a variable set along with a column is no column
+-- dialect: tsql
+UPDATE mart.sales SET @n = total = price + 1
+-- expect: mart.sales.total <- mart.sales.price

@@ -1,0 +1,40 @@
+import { schemaFromTables } from '../../../src/sql/eval/schema.ts'
+import type { LineageOptions, ScriptLineage } from '../../../src/sql/types.ts'
+import type { GeneratedStatement } from './statement.ts'
+
+export function generatedOptions(statement: GeneratedStatement): LineageOptions {
+  return { dialect: statement.dialect, schema: schemaFromTables(statement.schemas) }
+}
+
+/** Facts that differ between what the statement means and what the engine says; empty when it is right. */
+export function differences(statement: GeneratedStatement, actual: ScriptLineage): string[] {
+  const expected = new Set([
+    ...statement.columns.map((column) => {
+      const sources = [...column.sources].map(([source, kind]) => `${source} ${kind}`)
+      return edgeLine(statement.target, column.name, sources)
+    }),
+    tableLine('inputs', statement.inputs),
+    tableLine('outputs', statement.outputs),
+  ])
+  const found = new Set([
+    ...actual.columns.map((column) => {
+      const sources = column.upstreams.flatMap((up) => (up.table === null ? [] : `${up.table}.${up.column} ${up.kind}`))
+      return edgeLine(column.downstream.table, column.downstream.column, sources)
+    }),
+    tableLine('inputs', actual.tables.inputs),
+    tableLine('outputs', actual.tables.outputs),
+    ...actual.diagnostics.filter((d) => d.severity !== 'info').map((d) => `${d.severity} ${d.code}: ${d.message}`),
+  ])
+  return [
+    ...[...expected].filter((line) => !found.has(line)).map((line) => `missing: ${line}`),
+    ...[...found].filter((line) => !expected.has(line)).map((line) => `wrong:   ${line}`),
+  ]
+}
+
+function edgeLine(table: string | null, column: string, sources: readonly string[]): string {
+  return `${table === null ? '' : `${table}.`}${column} <- ${sources.toSorted().join(', ')}`.toLowerCase()
+}
+
+function tableLine(word: string, tables: readonly string[]): string {
+  return `${word}: ${tables.toSorted().join(', ')}`.toLowerCase()
+}

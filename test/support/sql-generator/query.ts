@@ -1,0 +1,317 @@
+/**
+ * Writes queries together with what they must mean: every part returns its SQL and its output columns with their
+ * sources, so the lineage of the whole is known by construction and never asked of an engine.
+ */
+import type { Choices } from './choices.ts'
+import type { Abilities } from './dialects.ts'
+import {
+  writeAggregate,
+  writeColumn,
+  writeCondition,
+  writeValue,
+  writeWindow,
+  type Scope,
+  type Visible,
+  type Written,
+} from './expression.ts'
+import { writeArrayRelation, writeTable, type WrittenRelation } from './relation.ts'
+import { NO_SOURCES, through, union, type OutputColumn } from './sources.ts'
+import { write } from './tables.ts'
+
+/** What the whole statement shares. */
+export interface Context {
+  readonly choices: Choices
+  readonly abilities: Abilities
+  readonly schemasKnown: boolean
+  /** Tables read so far. */
+  readonly inputs: Set<string>
+}
+
+export interface WrittenQuery {
+  readonly sql: string
+  readonly columns: readonly OutputColumn[]
+}
+
+interface Named {
+  readonly name: string
+  readonly columns: readonly OutputColumn[]
+}
+
+const MAX_DEPTH = 3
+
+/** A query with CTEs, set operations, ordering. `ctes` may be false where the place does not take WITH. */
+export function writeQuery(context: Context, depth: number, options: { readonly ctes: boolean }): WrittenQuery {
+  const { choices } = context
+  const ctes = options.ctes && depth < 2 ? writeCtes(context, depth) : { sql: '', ctes: [] }
+  const body = writeSetOperation(context, depth, ctes.ctes)
+  const order = depth === 0 && choices.chance(15) ? writeOrder(context, body) : ''
+  return { sql: `${ctes.sql}${body.sql}${order}`, columns: body.columns }
+}
+
+function writeCtes(context: Context, depth: number): { sql: string; ctes: readonly Named[] } {
+  const { choices, abilities } = context
+  const ctes: Named[] = []
+  const parts: string[] = []
+  while (ctes.length < 3 && choices.chance(30)) {
+    const query = writeSetOperation(context, depth + 1, ctes)
+    const name = choices.fresh('cte')
+    const renamed = choices.chance(25)
+    const columns = renamed ? query.columns.map((c) => ({ ...c, name: choices.fresh('c') })) : query.columns
+    const list = renamed ? ` (${columns.map((c) => write(c.name, abilities)).join(', ')})` : ''
+    ctes.push({ name, columns })
+    parts.push(`${name}${list} AS (${query.sql})`)
+  }
+  return { sql: parts.length === 0 ? '' : `WITH ${parts.join(', ')} `, ctes }
+}
+
+function writeSetOperation(context: Context, depth: number, ctes: readonly Named[]): WrittenQuery {
+  const { choices, abilities } = context
+  const left = writeSelect(context, depth, ctes, undefined)
+  if (!choices.chance(12)) return left
+  const right = writeSelect(context, depth + 1, ctes, left.columns.length)
+  const except = abilities.except !== undefined && choices.chance(30)
+  const word = except
+    ? abilities.except
+    : choices.pick(['UNION ALL', abilities.quote[0] === '`' ? 'UNION DISTINCT' : 'UNION'])
+  const columns = left.columns.map((column, i) => ({
+    name: column.name,
+    // The right side of a difference takes rows away; it gives no value.
+    sources: except ? column.sources : union(column.sources, right.columns[i]?.sources ?? NO_SOURCES),
+  }))
+  return { sql: `${left.sql} ${word} ${right.sql}`, columns }
+}
+
+/** One SELECT; with `width`, exactly so many outputs and no stars. */
+function writeSelect(context: Context, depth: number, ctes: readonly Named[], width: number | undefined): WrittenQuery {
+  const { choices, abilities } = context
+  const from = writeFrom(context, depth, ctes)
+  const grouped = choices.chance(20)
+  const list = grouped
+    ? writeGroupedItems(context, from.scope, width)
+    : writeItems(context, from.scope, from.stars, width, depth)
+  const where = choices.chance(40) ? ` WHERE ${writeFilter(context, from.scope, depth)}` : ''
+  const group = grouped ? ` GROUP BY ${list.group.join(', ')}` : ''
+  const having = grouped && choices.chance(30) ? ' HAVING COUNT(*) > 1' : ''
+  const qualify =
+    !grouped && abilities.qualify && choices.chance(15)
+      ? ` QUALIFY ROW_NUMBER() OVER (PARTITION BY ${writeColumn(choices, from.scope, abilities).sql} ORDER BY 1) = 1`
+      : ''
+  const distinct = choices.chance(10) ? 'DISTINCT ' : ''
+  return {
+    sql: `SELECT ${distinct}${list.items.join(', ')} FROM ${from.sql}${where}${group}${having}${qualify}`,
+    columns: list.columns,
+  }
+}
+
+interface Items {
+  readonly items: readonly string[]
+  readonly columns: readonly OutputColumn[]
+  readonly group: readonly string[]
+}
+
+function writeItems(
+  context: Context,
+  scope: Scope,
+  stars: readonly OutputColumn[] | undefined,
+  width: number | undefined,
+  depth: number,
+): Items {
+  const { choices, abilities } = context
+  if (width === undefined && choices.chance(15)) {
+    const star = writeStar(context, scope, stars)
+    if (star !== undefined) return star
+  }
+  const items: string[] = []
+  const columns: OutputColumn[] = []
+  const count = width ?? 1 + choices.below(4)
+  for (let i = 0; i < count; i++) {
+    const item = writeItem(context, scope, depth)
+    const taken = new Set(columns.map((column) => column.name))
+    const keepsName = item.name !== undefined && !taken.has(item.name) && choices.chance(50)
+    const name = keepsName ? (item.name ?? '') : choices.fresh('n')
+    columns.push({ name, sources: item.sources })
+    const as = choices.pick([' AS ', ' '])
+    items.push(keepsName ? item.sql : `${item.sql}${as}${write(name, abilities)}`)
+  }
+  return { items, columns, group: [] }
+}
+
+function writeItem(context: Context, scope: Scope, depth: number): Written {
+  const { choices, abilities } = context
+  switch (choices.below(12)) {
+    case 8:
+    case 9:
+      return writeValue(choices, scope, abilities, 0)
+    case 10:
+      return writeWindow(choices, scope, abilities)
+    case 11:
+      return depth < MAX_DEPTH ? writeScalarSubquery(context) : writeColumn(choices, scope, abilities)
+    default:
+      return writeColumn(choices, scope, abilities)
+  }
+}
+
+function writeGroupedItems(context: Context, scope: Scope, width: number | undefined): Items {
+  const { choices, abilities } = context
+  const key = writeColumn(choices, scope, abilities)
+  const count = (width ?? 1 + choices.below(3)) - 1
+  const aggregates = Array.from({ length: count }, () => writeAggregate(choices, scope, abilities))
+  const all = [key, ...aggregates].map((item) => ({ ...item, alias: choices.fresh('g') }))
+  return {
+    items: all.map((item) => `${item.sql} AS ${item.alias}`),
+    columns: all.map((item) => ({ name: item.alias, sources: item.sources })),
+    group: [key.sql],
+  }
+}
+
+/** `*`, `t.*` or a star without some of its columns. Nothing where names would repeat or the columns are not known. */
+function writeStar(context: Context, scope: Scope, stars: readonly OutputColumn[] | undefined): Items | undefined {
+  const { choices, abilities } = context
+  const relation = choices.pick(scope.relations)
+  const whole = stars !== undefined && hasUniqueNames(stars) && choices.chance(50)
+  const columns = whole ? stars : scope.merged.length === 0 && stars !== undefined ? relation.columns : undefined
+  if (columns === undefined || !hasUniqueNames(columns)) return undefined
+  const star = whole ? '*' : `${relation.alias}.*`
+  const left = columns[0]
+  if (abilities.starWithout !== undefined && left !== undefined && columns.length > 1 && choices.chance(40)) {
+    const item = `${star} ${abilities.starWithout} (${write(left.name, abilities)})`
+    return { items: [item], columns: columns.slice(1), group: [] }
+  }
+  return { items: [star], columns, group: [] }
+}
+
+function hasUniqueNames(columns: readonly OutputColumn[]): boolean {
+  return new Set(columns.map((column) => column.name.toLowerCase())).size === columns.length
+}
+
+function writeScalarSubquery(context: Context): Written {
+  const { choices, abilities } = context
+  const table = writeTable(context)
+  const scope: Scope = { relations: [table.visible], merged: [], schemasKnown: context.schemasKnown }
+  const value = writeColumn(choices, qualifiedOnly(scope), abilities)
+  const filter = writeColumn(choices, qualifiedOnly(scope), abilities).sql
+  return {
+    sql: `(SELECT MAX(${value.sql}) FROM ${table.sql} WHERE ${filter} = 1)`,
+    sources: through('AGGREGATED', value.sources),
+  }
+}
+
+/** The scope seen so that no name stands bare: inside a subquery a bare name might be meant for the outer one. */
+function qualifiedOnly(scope: Scope): Scope {
+  const [first] = scope.relations
+  return { ...scope, schemasKnown: false, relations: [first, { alias: first.alias, columns: first.columns }] }
+}
+
+function writeFilter(context: Context, scope: Scope, depth: number): string {
+  const { choices, abilities } = context
+  const plain = writeCondition(choices, scope, abilities)
+  if (depth >= MAX_DEPTH || !choices.chance(20)) return plain
+  const table = writeTable(context)
+  const inner = qualifiedOnly({ relations: [table.visible], merged: [], schemasKnown: context.schemasKnown })
+  const a = writeColumn(choices, inner, abilities).sql
+  const outer = writeColumn(choices, scope, abilities).sql
+  return choices.pick([
+    `EXISTS (SELECT 1 FROM ${table.sql} WHERE ${a} = 1)`,
+    `${outer} IN (SELECT ${a} FROM ${table.sql})`,
+    `${plain} AND NOT EXISTS (SELECT 1 FROM ${table.sql} WHERE ${a} IS NULL)`,
+  ])
+}
+
+function writeOrder(context: Context, body: WrittenQuery): string {
+  const order = ` ORDER BY ${context.choices.below(body.columns.length) + 1}`
+  if (context.abilities.limit === 'limit') return `${order} LIMIT 10`
+  return context.abilities.limit === 'fetch' ? `${order} FETCH FIRST 10 ROWS ONLY` : order
+}
+
+interface From {
+  readonly sql: string
+  readonly scope: Scope
+  /** Columns of a bare star, in order; absent where they are not known. */
+  readonly stars: readonly OutputColumn[] | undefined
+}
+
+function writeFrom(context: Context, depth: number, ctes: readonly Named[]): From {
+  const { choices, abilities } = context
+  const first = writeRelation(context, depth, ctes)
+  const relations: [Visible, ...Visible[]] = [first.visible]
+  let sql = first.sql
+  let merged: readonly OutputColumn[] = []
+  let stars: readonly OutputColumn[] | undefined = first.starsKnown ? first.visible.columns : undefined
+  while (relations.length < 3 && choices.chance(25)) {
+    const next = writeRelation(context, depth, ctes)
+    const shared = relations.length === 1 ? sharedColumn(first, next) : undefined
+    if (shared !== undefined && abilities.using && choices.chance(60)) {
+      sql += ` JOIN ${next.sql} USING (${write(shared.name, abilities)})`
+      merged = [shared]
+    } else sql += writeJoin(context, relations, next)
+    stars =
+      stars === undefined || !next.starsKnown ? undefined : joinStars(stars, next.visible.columns, merged, relations)
+    relations.push(next.visible)
+  }
+  if (merged.length === 0 && first.array !== undefined && abilities.unnest !== undefined && choices.chance(8)) {
+    const array = writeArrayRelation(context, abilities.unnest, first)
+    sql += array.sql
+    relations.push(array.visible)
+    stars = undefined
+  }
+  return { sql, scope: { relations, merged, schemasKnown: context.schemasKnown && stars !== undefined }, stars }
+}
+
+/** USING puts the merged column first and shows it once; later joins append. */
+function joinStars(
+  left: readonly OutputColumn[],
+  right: readonly OutputColumn[],
+  merged: readonly OutputColumn[],
+  before: readonly Visible[],
+): readonly OutputColumn[] {
+  const [column] = before.length === 1 ? merged : []
+  if (column === undefined) return [...left, ...right]
+  const others = [...left, ...right].filter((c) => c.name !== column.name)
+  return [column, ...others]
+}
+
+/** A column that both sides have under one name. */
+function sharedColumn(left: WrittenRelation, right: WrittenRelation): OutputColumn | undefined {
+  if (!left.starsKnown || !right.starsKnown) return undefined
+  for (const a of left.visible.columns) {
+    const b = right.visible.columns.find((column) => column.name === a.name)
+    if (b !== undefined) return { name: a.name, sources: union(a.sources, b.sources) }
+  }
+  return undefined
+}
+
+function writeJoin(context: Context, before: readonly [Visible, ...Visible[]], next: WrittenRelation): string {
+  const { choices, abilities } = context
+  const a = writeColumn(choices, qualifiedOnly({ relations: before, merged: [], schemasKnown: false }), abilities).sql
+  const b = writeColumn(
+    choices,
+    qualifiedOnly({ relations: [next.visible], merged: [], schemasKnown: false }),
+    abilities,
+  ).sql
+  const outer = abilities.fullJoin ? 'FULL OUTER JOIN' : 'RIGHT JOIN'
+  const kind = choices.pick(['JOIN', 'LEFT JOIN', 'CROSS JOIN', 'INNER JOIN', outer])
+  return kind === 'CROSS JOIN' ? ` CROSS JOIN ${next.sql}` : ` ${kind} ${next.sql} ON ${a} = ${b}`
+}
+
+function writeRelation(context: Context, depth: number, ctes: readonly Named[]): WrittenRelation {
+  const { choices, abilities } = context
+  if (ctes.length > 0 && choices.chance(60)) {
+    const cte = choices.pick(ctes as [Named])
+    const alias = choices.fresh('r')
+    return { sql: `${cte.name} ${alias}`, visible: { alias, columns: cte.columns }, starsKnown: true }
+  }
+  if (depth >= MAX_DEPTH || !choices.chance(20)) return writeTable(context)
+  const query = writeSetOperation(context, depth + 1, ctes)
+  const alias = choices.fresh('d')
+  const oracle = abilities.except === 'MINUS'
+  if (abilities.derivedColumns && choices.chance(25)) {
+    const columns = query.columns.map((column) => ({ ...column, name: choices.fresh('p') }))
+    const list = columns.map((column) => column.name).join(', ')
+    return { sql: `(${query.sql}) AS ${alias} (${list})`, visible: { alias, columns }, starsKnown: true }
+  }
+  return {
+    sql: `(${query.sql})${oracle ? ' ' : ' AS '}${alias}`,
+    visible: { alias, columns: query.columns },
+    starsKnown: true,
+  }
+}

@@ -1,0 +1,182 @@
+import { assertNever } from '../../../src/model/errors.ts'
+import type { DialectName } from '../../../src/sql/types.ts'
+import { Choices } from './choices.ts'
+import { ABILITIES, type Abilities } from './dialects.ts'
+import { writeColumn, writeValue, type Scope } from './expression.ts'
+import { writeQuery, type Context, type WrittenQuery } from './query.ts'
+import { writeTable } from './relation.ts'
+import { NO_SOURCES, union, type OutputColumn, type Sources } from './sources.ts'
+import { SCHEMAS, write } from './tables.ts'
+
+/** A statement and the lineage that it has by construction. */
+export interface GeneratedStatement {
+  readonly dialect: DialectName
+  readonly sql: string
+  readonly schemas: Readonly<Record<string, readonly string[]>>
+  /** `null` for a bare query. */
+  readonly target: string | null
+  readonly columns: readonly OutputColumn[]
+  readonly inputs: readonly string[]
+  readonly outputs: readonly string[]
+}
+
+type Form = 'query' | 'insert' | 'ctas' | 'view' | 'update' | 'merge' | 'insert-all' | 'positional'
+
+/** The statement that a tape of numbers spells in a dialect. */
+export function generateStatement(dialect: DialectName, tape: readonly number[]): GeneratedStatement {
+  const choices = new Choices(tape)
+  const abilities = ABILITIES[dialect]
+  const schemasKnown = choices.chance(60)
+  const context: Context = { choices, abilities, schemasKnown, inputs: new Set() }
+  const written = writeStatement(context, choices.pick(formsOf(abilities)))
+  return {
+    dialect,
+    schemas: schemasKnown ? { ...SCHEMAS, 'mart.known': ['k1', 'k2', 'k3', 'k4', 'k5', 'k6'] } : {},
+    ...written,
+    inputs: [...context.inputs],
+    outputs: written.target === null ? [] : [written.target],
+  }
+}
+
+function formsOf(abilities: Abilities): [Form, ...Form[]] {
+  return [
+    'query',
+    'query',
+    'insert',
+    'positional',
+    'view',
+    ...(abilities.ctas ? (['ctas'] as const) : []),
+    'update',
+    ...(abilities.merge ? (['merge', 'merge'] as const) : []),
+    ...(abilities.insertAll ? (['insert-all'] as const) : []),
+  ]
+}
+
+interface WrittenStatement {
+  readonly sql: string
+  readonly target: string | null
+  readonly columns: readonly OutputColumn[]
+}
+
+const TARGET = 'mart.target'
+
+function writeStatement(context: Context, form: Form): WrittenStatement {
+  switch (form) {
+    case 'insert':
+      return writeInsert(context)
+    case 'positional':
+      return writePositionalInsert(context)
+    case 'ctas':
+      return writeCreate(context, 'CREATE TABLE', false)
+    case 'view':
+      return writeCreate(context, 'CREATE VIEW', context.choices.chance(40))
+    case 'update':
+      return writeUpdate(context)
+    case 'merge':
+      return writeMerge(context)
+    case 'insert-all':
+      return writeInsertAll(context)
+    case 'query': {
+      const query = writeQuery(context, 0, { ctes: true })
+      return { sql: query.sql, target: null, columns: query.columns }
+    }
+    default:
+      return assertNever(form)
+  }
+}
+
+/** With a column list: outputs meet columns by position, whatever they are called. */
+function writeInsert(context: Context): WrittenStatement {
+  const query = writeQuery(context, 0, { ctes: context.abilities.cteInInsert })
+  const columns = query.columns.map((column, i) => ({ ...column, name: `col${query.columns.length - i}` }))
+  const list = columns.map((column) => column.name).join(', ')
+  return { sql: `INSERT INTO ${TARGET} (${list}) ${query.sql}`, target: TARGET, columns }
+}
+
+/** Without a list: by position against the target's schema where it is known, else under the outputs' names. */
+function writePositionalInsert(context: Context): WrittenStatement {
+  const query = writeQuery(context, 0, { ctes: context.abilities.cteInInsert })
+  const known = context.schemasKnown && query.columns.length <= 6
+  const target = known ? 'mart.known' : TARGET
+  const columns = known ? query.columns.map((column, i) => ({ ...column, name: `k${i + 1}` })) : query.columns
+  return { sql: `INSERT INTO ${target} ${query.sql}`, target, columns }
+}
+
+function writeCreate(context: Context, words: string, named: boolean): WrittenStatement {
+  const query = writeQuery(context, 0, { ctes: true })
+  const columns = named ? query.columns.map((column, i) => ({ ...column, name: `v${i + 1}` })) : query.columns
+  const list = named ? ` (${columns.map((column) => column.name).join(', ')})` : ''
+  return { sql: `${words} ${TARGET}${list} AS ${query.sql}`, target: TARGET, columns }
+}
+
+/** UPDATE in the dialect's form. The target is an input of every update (profile `datahub`). */
+function writeUpdate(context: Context): WrittenStatement {
+  const { choices, abilities } = context
+  context.inputs.add(TARGET)
+  if (abilities.update === 'plain') {
+    const value = choices.pick(['a + b', 'COALESCE(a, b)', 'a'])
+    const names = value === 'a' ? ['a'] : ['a', 'b']
+    const kind = value === 'a' ? 'IDENTITY' : 'TRANSFORMED'
+    const sources: Sources = new Map(names.map((name) => [`${TARGET}.${name}`, kind]))
+    return { sql: `UPDATE ${TARGET} SET c = ${value} WHERE d = 1`, target: TARGET, columns: [{ name: 'c', sources }] }
+  }
+  const table = writeTable(context)
+  const scope = qualified(table.visible)
+  const assignments = Array.from({ length: 1 + choices.below(3) }, (_, i) => ({
+    name: `c${i + 1}`,
+    value: writeValue(choices, scope, abilities, 1),
+  }))
+  const condition = `x.k = ${writeColumn(choices, scope, abilities).sql}`
+  const set = (prefix: string): string => assignments.map((a) => `${prefix}${a.name} = ${a.value.sql}`).join(', ')
+  const sql = {
+    from: `UPDATE ${TARGET} AS x SET ${set('')} FROM ${table.sql} WHERE ${condition}`,
+    join: `UPDATE ${TARGET} x JOIN ${table.sql} ON ${condition} SET ${set('x.')}`,
+    'alias-from': `UPDATE x SET ${set('x.')} FROM ${TARGET} x JOIN ${table.sql} ON ${condition}`,
+  }[abilities.update]
+  const columns = assignments.map((a) => ({ name: a.name, sources: a.value.sources }))
+  return { sql, target: TARGET, columns }
+}
+
+/** A scope in which every name is qualified: the target's own columns are not known to the generator. */
+function qualified(visible: Scope['relations'][0]): Scope {
+  return { relations: [visible, visible], merged: [], schemasKnown: false }
+}
+
+function writeMerge(context: Context): WrittenStatement {
+  const { choices, abilities } = context
+  const query = writeQuery(context, 1, { ctes: false })
+  const scope = qualified({ alias: 's', columns: query.columns })
+  const key = writeColumn(choices, scope, abilities).sql
+  const pick = (): { name: string; sql: string; sources: Sources }[] =>
+    Array.from({ length: 1 + choices.below(3) }, (_, i) => ({
+      ...writeValue(choices, scope, abilities, 1),
+      name: `m${i + 1}`,
+    }))
+  const updates = pick()
+  const inserts = choices.chance(60) ? pick() : []
+  const set = updates.map((u) => `${u.name} = ${u.sql}`).join(', ')
+  const insert =
+    inserts.length === 0
+      ? ''
+      : ` WHEN NOT MATCHED THEN INSERT (${inserts.map((i) => i.name).join(', ')}) VALUES (${inserts.map((i) => i.sql).join(', ')})`
+  const byName = new Map<string, Sources>()
+  for (const { name, sources } of [...updates, ...inserts]) {
+    byName.set(name, union(byName.get(name) ?? NO_SOURCES, sources))
+  }
+  const columns = [...byName].map(([name, sources]) => ({ name, sources }))
+  const sql = `MERGE INTO ${TARGET} x USING (${query.sql}) s ON (x.k = ${key}) WHEN MATCHED THEN UPDATE SET ${set}${insert}`
+  return { sql, target: TARGET, columns }
+}
+
+function writeInsertAll(context: Context): WrittenStatement {
+  const { choices, abilities } = context
+  const query: WrittenQuery = writeQuery(context, 1, { ctes: false })
+  const picked = Array.from({ length: 1 + choices.below(3) }, (_, i) => {
+    const column = choices.pick(query.columns as [OutputColumn, ...OutputColumn[]])
+    return { name: `m${i + 1}`, sql: write(column.name, abilities), sources: column.sources }
+  })
+  const names = picked.map((p) => p.name).join(', ')
+  const values = picked.map((p) => p.sql).join(', ')
+  const sql = `INSERT ALL INTO ${TARGET} (${names}) VALUES (${values}) ${query.sql}`
+  return { sql, target: TARGET, columns: picked.map(({ name, sources }) => ({ name, sources })) }
+}
