@@ -198,8 +198,8 @@ function writeScalarSubquery(context: Context): Written {
 
 /** The scope seen so that no name stands bare: inside a subquery a bare name might be meant for the outer one. */
 function qualifiedOnly(scope: Scope): Scope {
-  const [first] = scope.relations
-  return { ...scope, schemasKnown: false, relations: [first, { alias: first.alias, columns: first.columns }] }
+  const [first, ...others] = scope.relations
+  return { schemasKnown: false, merged: [], relations: [first, ...(others.length === 0 ? [first] : others)] }
 }
 
 function writeFilter(context: Context, scope: Scope, depth: number): string {

@@ -1,0 +1,54 @@
+import type { ScriptLineage, StatementKind, StatementLineage } from '../types.ts'
+
+/** A table that a script writes, and the tables that its rows come from. */
+export interface DatasetEdges {
+  readonly downstream: string
+  readonly upstreams: readonly string[]
+  /** The statements that write it, in order. */
+  readonly statements: readonly StatementLineage[]
+}
+
+/**
+ * Which output comes from which inputs. A table that is neither input nor output of the whole (a temporary table) is
+ * replaced by what it was made from, however long the chain.
+ */
+export function datasetEdges(lineage: ScriptLineage): DatasetEdges[] {
+  const visible = new Set([...lineage.tables.inputs, ...lineage.tables.outputs, ...lineage.tables.intermediates])
+  const writers = new Map<string, StatementLineage[]>()
+  for (const statement of lineage.statements) {
+    for (const output of statement.outputs) writers.set(output, [...(writers.get(output) ?? []), statement])
+  }
+  const outputs = [...lineage.tables.outputs, ...lineage.tables.intermediates]
+  return outputs.map((downstream) => {
+    const statements = writers.get(downstream) ?? []
+    return { downstream, upstreams: [...visibleSources(statements, visible, writers)], statements }
+  })
+}
+
+function visibleSources(
+  statements: readonly StatementLineage[],
+  visible: ReadonlySet<string>,
+  writers: ReadonlyMap<string, readonly StatementLineage[]>,
+): Set<string> {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  const open = statements.flatMap(sourcesOf)
+  for (let table = open.pop(); table !== undefined; table = open.pop()) {
+    if (seen.has(table)) continue
+    seen.add(table)
+    if (visible.has(table)) found.add(table)
+    else open.push(...(writers.get(table) ?? []).flatMap(sourcesOf))
+  }
+  return found
+}
+
+/** A statement that only takes a table away or changes its shape moves no rows into it. */
+const MOVES_NOTHING: ReadonlySet<StatementKind> = new Set(['drop', 'truncate', 'alter', 'delete'])
+
+function sourcesOf(statement: StatementLineage): readonly string[] {
+  if (MOVES_NOTHING.has(statement.kind)) return []
+  // An UPDATE counts its own target among its inputs; that is no edge between tables unless a column says so.
+  const own = new Set(statement.outputs)
+  const real = new Set(statement.columns.flatMap((column) => column.upstreams.flatMap((up) => up.table ?? [])))
+  return statement.inputs.filter((input) => !own.has(input) || (statement.kind !== 'update' && real.has(input)))
+}
