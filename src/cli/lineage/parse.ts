@@ -1,0 +1,114 @@
+import { Command } from 'commander'
+import { explainColumn } from '../../sql/encode/explain.ts'
+import { explainMissing } from '../../sql/encode/explain-missing.ts'
+import { createSession, type LineageOptions, type ScriptLineage } from '../../sql/index.ts'
+import { endWith, withExamples, type CommandContext } from '../command.ts'
+import { EXIT, UsageError } from '../exit-codes.ts'
+import { runCaseStream } from './case-stream.ts'
+import { readChoice } from './names.ts'
+import { addEngineFlags, engineOptions, type EngineFlags } from './options.ts'
+import { FORMATS, render, type Format } from './render.ts'
+import { readSources, type SqlText } from './sources.ts'
+
+interface ParseFlags extends EngineFlags {
+  readonly statement?: string
+  readonly format?: string
+  readonly explain?: string
+  readonly explainMissing?: readonly string[]
+  readonly namespace?: string
+  readonly platform?: string
+  readonly env?: string
+  readonly threads?: string
+  readonly timeLimit?: string
+}
+
+/** `headwater lineage parse`. */
+export function parseCommand(): Command {
+  const parse = addEngineFlags(new Command('parse'))
+    .description('lineage of SQL files, folders, standard input (-) or a statement (-e)')
+    .argument('[file...]', 'files or folders of .sql files, read in order in one session; - is standard input')
+    .option('-e, --statement <sql>', 'the SQL itself')
+    .option('--format <format>', `${FORMATS.join(', ')}; ndjson without a file reads cases (default tree)`)
+    .option('--explain <table.column>', 'tell step by step where a column comes from')
+    .option('--explain-missing <from-to...>', 'two names: tell where the way from the first to the second breaks')
+    .option('--namespace <uri>', 'openlineage: namespace of the datasets', 'sql')
+    .option('--platform <name>', 'datahub: platform in the URNs (default the dialect)')
+    .option('--env <name>', 'datahub: environment in the URNs', 'PROD')
+    .option('--threads <number>', 'cases: worker threads (default one a core)')
+    .option('--time-limit <ms>', 'cases: longest time for one case, milliseconds', '10000')
+    .action((files: string[], flags: ParseFlags) => endWith({}, (context) => parseAction(files, flags, context)))
+  return withExamples(
+    parse,
+    ['headwater lineage parse -e "INSERT INTO a SELECT x FROM b"', 'a statement, as a tree'],
+    ['headwater lineage parse etl/ --dialect snowflake --schema ddl.sql', 'a folder, with known columns'],
+    ['headwater lineage parse etl.sql --format mermaid', 'a drawing'],
+    ['headwater lineage parse etl.sql --explain mart.sales.total', 'how one column comes about'],
+    ['headwater lineage parse etl.sql --explain-missing raw.orders mart.sales', 'why there is no way'],
+    ['headwater lineage parse --format ndjson < cases.ndjson', 'cases in, results out, one a line'],
+  )
+}
+
+async function parseAction(files: readonly string[], flags: ParseFlags, context: CommandContext): Promise<number> {
+  const format = readChoice('--format', flags.format ?? 'tree', FORMATS)
+  const options = engineOptions(flags)
+  if (format === 'ndjson' && files.length === 0 && flags.statement === undefined) {
+    await runCaseStream(process.stdin, process.stdout, {
+      profile: options.profile ?? 'datahub',
+      threads: wholeNumber('--threads', flags.threads),
+      timeLimitMs: wholeNumber('--time-limit', flags.timeLimit) ?? 10_000,
+    })
+    return EXIT.done
+  }
+  const texts = await readSources(files, flags.statement)
+  const lineage = lineageOfTexts(texts, options)
+  process.stdout.write(answer(lineage, texts, { flags, format, options }, context))
+  return wasUnderstood(lineage) ? EXIT.done : EXIT.partial
+}
+
+/** All texts in order, in one session. */
+export function lineageOfTexts(texts: readonly SqlText[], options: LineageOptions): ScriptLineage {
+  const session = createSession(options)
+  for (const { sql, file } of texts) session.add(sql, file === undefined ? {} : { file })
+  return session.lineage()
+}
+
+interface Asked {
+  readonly flags: ParseFlags
+  readonly format: Format
+  readonly options: LineageOptions
+}
+
+function answer(lineage: ScriptLineage, texts: readonly SqlText[], asked: Asked, { terminal }: CommandContext): string {
+  const { flags, format, options } = asked
+  if (flags.explain !== undefined) return explainColumn(lineage, flags.explain)
+  if (flags.explainMissing !== undefined) {
+    const [from, to] = flags.explainMissing
+    if (from !== undefined && to !== undefined) return explainMissing(lineage, from, to)
+    throw new UsageError('--explain-missing takes two names', { remedy: '--explain-missing raw.orders mart.sales' })
+  }
+  const name = texts.map((text) => text.file ?? 'statement').join(', ')
+  const dialect = options.dialect ?? 'ansi'
+  const rendering = {
+    format,
+    name,
+    sql: texts.map((text) => text.sql).join('\n'),
+    dialect,
+    namespace: flags.namespace ?? 'sql',
+    platform: flags.platform ?? dialect,
+    env: flags.env ?? 'PROD',
+  }
+  return render(lineage, rendering, terminal)
+}
+
+/** Nothing was stepped over, and nothing is in doubt. */
+function wasUnderstood(lineage: ScriptLineage): boolean {
+  const skipped = lineage.statements.some((statement) => statement.skipped > 0 || statement.kind === 'other')
+  return !skipped && lineage.diagnostics.every((diagnostic) => diagnostic.severity === 'info')
+}
+
+function wholeNumber(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new UsageError(`${flag}: ${JSON.stringify(text)} is not a whole number above 0`)
+}

@@ -1,0 +1,52 @@
+/** The texts that a command reads: files, folders of `.sql` files, standard input, or a statement on the command line. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { nearest } from '../../model/near.ts'
+import { UsageError } from '../exit-codes.ts'
+
+export interface SqlText {
+  readonly file?: string
+  readonly sql: string
+}
+
+/** Texts in the order given; a folder gives its `.sql` files by name. `-` is standard input. */
+export async function readSources(files: readonly string[], statement: string | undefined): Promise<SqlText[]> {
+  const texts: SqlText[] = statement === undefined ? [] : [{ sql: statement }]
+  for (const file of files) {
+    if (file === '-') texts.push({ file: '(stdin)', sql: await readAll(process.stdin) })
+    else for (const path of sqlFiles(file)) texts.push({ file: path, sql: readText(path) })
+  }
+  if (texts.length > 0) return texts
+  throw new UsageError('nothing to read', {
+    remedy: 'name files or folders, give a statement with -e "SELECT …", or - to read standard input',
+  })
+}
+
+/** The file itself, or all `.sql` files below a folder. @throws UsageError where there is none */
+export function sqlFiles(path: string): string[] {
+  if (!existsSync(path)) throw missing(path)
+  if (!statSync(path).isDirectory()) return [path]
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
+  const files = names.filter((name) => name.endsWith('.sql') && !name.includes('node_modules')).toSorted()
+  if (files.length > 0) return files.map((name) => relative('.', join(path, name)))
+  throw new UsageError(`${path} holds no .sql files`, { remedy: 'name a folder with .sql files, or the files' })
+}
+
+/** @throws UsageError where the file cannot be read */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw existsSync(file) ? new UsageError(`${file} cannot be read`, { cause: error }) : missing(file)
+  }
+}
+
+function missing(path: string): UsageError {
+  const slash = path.lastIndexOf('/')
+  const folder = slash < 0 ? '.' : path.slice(0, slash)
+  const neighbours = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder) : []
+  const [near] = nearest(path.slice(slash + 1), neighbours)
+  const remedy = near === undefined ? 'check the path' : `did you mean ${slash < 0 ? near : `${folder}/${near}`}?`
+  return new UsageError(`${path} does not exist`, { remedy })
+}
