@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander'
 import { configCommand } from './cli/config-show.ts'
+import { connectCommand } from './cli/connect.ts'
 import { EXIT } from './cli/exit-codes.ts'
 import { initCommand } from './cli/init.ts'
 import { packageVersion } from './cli/package-info.ts'
@@ -14,7 +15,7 @@ const program = new Command('headwater')
   .showSuggestionAfterError()
   .showHelpAfterError('(add --help for what is possible)')
 
-for (const command of [initCommand(), configCommand()]) program.addCommand(command)
+for (const command of [initCommand(), configCommand(), connectCommand()]) program.addCommand(command)
 throwInsteadOfExit(program)
 
 // A reader that went away (`headwater … | head`) is no error of ours.
