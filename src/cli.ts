@@ -1,13 +1,18 @@
 /**
- * The command line. Each command stands in a file of its own below `src/cli`; a command loads what it composes only
- * when it runs, so that `headwater --help` stays quick.
+ * The command line. Each command stands in a file of its own below `src/cli`; only the one that was asked for is
+ * loaded, all of them for help and for suggestions.
  */
 import { Command, CommanderError } from 'commander'
-import { configCommand } from './cli/config-show.ts'
-import { connectCommand } from './cli/connect.ts'
 import { EXIT } from './cli/exit-codes.ts'
-import { initCommand } from './cli/init.ts'
 import { packageVersion } from './cli/package-info.ts'
+
+/** In the order of the help. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import('./cli/init.ts')).initCommand(),
+  lineage: async () => (await import('./cli/lineage/lineage.ts')).lineageCommand(),
+  connect: async () => (await import('./cli/connect.ts')).connectCommand(),
+  config: async () => (await import('./cli/config-show.ts')).configCommand(),
+}
 
 const program = new Command('headwater')
   .description('Batch ingestion and maintenance jobs for metadata catalogs, and a catalog of its own.')
@@ -15,7 +20,7 @@ const program = new Command('headwater')
   .showSuggestionAfterError()
   .showHelpAfterError('(add --help for what is possible)')
 
-for (const command of [initCommand(), configCommand(), connectCommand()]) program.addCommand(command)
+for (const load of wanted(process.argv[2])) program.addCommand(await load())
 throwInsteadOfExit(program)
 
 // A reader that went away (`headwater … | head`) is no error of ours.
@@ -29,6 +34,12 @@ try {
   // Wrong flags and names; commander has said what is wrong. `--help` and `--version` end here too.
   if (!(error instanceof CommanderError)) throw error
   process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.badInput
+}
+
+function wanted(name: string | undefined): readonly (() => Promise<Command>)[] {
+  if (name === '--version') return []
+  const one = name === undefined ? undefined : COMMANDS[name]
+  return one === undefined ? Object.values(COMMANDS) : [one]
 }
 
 function throwInsteadOfExit(command: Command): void {

@@ -26,11 +26,14 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** The causes below an error, without those whose message the one above repeats. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = []
+  let said = messageOf(error)
   let at = error instanceof Error ? error.cause : undefined
   while (at !== undefined && causes.length < 5) {
-    causes.push(at)
+    if (!said.includes(messageOf(at))) causes.push(at)
+    said = messageOf(at)
     at = at instanceof Error ? at.cause : undefined
   }
   return causes
