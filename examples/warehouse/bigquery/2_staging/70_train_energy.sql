@@ -7,18 +7,14 @@ SELECT
   t.train_run_id,
   t.service_date,
   t.headcode,
-  ANY_VALUE(t.traction)   AS traction,
-  SUM(e.drawn_kwh)        AS drawn_kwh,
-  SUM(e.returned_kwh)     AS returned_kwh,
-  SUM(e.fuel_litres)      AS fuel_litres,
+  ANY_VALUE(t.traction)      AS traction,
+  SUM(e.drawn_kwh)           AS drawn_kwh,
+  SUM(e.returned_kwh)        AS returned_kwh,
+  SUM(e.fuel_litres)         AS fuel_litres,
   LOGICAL_OR(e.is_estimated) AS has_estimates
 FROM `northmoor-telemetry.ops_staging.train_run` AS t
-JOIN `northmoor-telemetry.staging.geofence_visit` AS v
-  ON v.terminal_code = t.origin_code
- AND v.left_at BETWEEN TIMESTAMP_SUB(t.departed_at, INTERVAL 30 MINUTE)
-                   AND TIMESTAMP_ADD(t.departed_at, INTERVAL 30 MINUTE)
 JOIN `northmoor-telemetry.staging.energy_interval` AS e
-  ON e.locomotive_id = v.vehicle_id
+  ON e.locomotive_id = t.locomotive_id
  AND e.interval_start >= t.departed_at
  AND e.interval_end <= t.arrived_at
 GROUP BY t.train_run_id, t.service_date, t.headcode;

@@ -5,6 +5,7 @@ SELECT
   r.service_date,
   r.origin_code,
   r.destination_code,
+  r.locomotive_id,
   l.class_code,
   l.traction,
   l.weight_kg                                                         AS locomotive_weight_kg,
