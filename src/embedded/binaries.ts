@@ -31,8 +31,8 @@ export async function findBinaries({ identity, installDir, nativeDir }: Binaries
   const copy = join(installDir, `postgres-${await packageVersion(native)}`)
   if (await runs(copy, identity)) return binariesIn(copy)
   await install(native, copy)
-  const attempt = await tryRun(copy, identity)
-  if (attempt.code !== 0) throw new BinariesUnusableError(binariesIn(copy).postgres, attempt.output)
+  const failed = await whyItFails(copy, identity)
+  if (failed !== undefined) throw new BinariesUnusableError(copy, failed)
   return binariesIn(copy)
 }
 
@@ -50,12 +50,14 @@ function packagedNative(): string {
 }
 
 async function runs(native: string, identity: Identity): Promise<boolean> {
-  return (await tryRun(native, identity)).code === 0
+  return (await whyItFails(native, identity)) === undefined
 }
 
 /** Loading all libraries is the test that counts, from a folder that every uid can enter. */
-function tryRun(native: string, identity: Identity) {
-  return runBinary(binariesIn(native).postgres, ['--version'], { identity, cwd: '/', timeoutMs: 10_000 })
+async function whyItFails(native: string, identity: Identity): Promise<string | undefined> {
+  const attempt = (binary: string) => runBinary(binary, ['--version'], { identity, cwd: '/', timeoutMs: 10_000 })
+  const results = await Promise.all(Object.values(binariesIn(native)).map(attempt))
+  return results.find(({ code }) => code !== 0)?.output
 }
 
 /** Makes the links that `pg-symlinks.json` lists; false when the folder cannot be written (then a copy will do). */
@@ -87,13 +89,13 @@ async function packageVersion(native: string): Promise<string> {
 /** Copies all at once or not at all: into a folder beside, then by renaming, since others may do the same. */
 async function install(native: string, target: string): Promise<void> {
   try {
+    await rm(target, { recursive: true, force: true }) // what is there does not run
     await mkdir(dirname(target), { recursive: true, mode: 0o755 })
     const staging = await mkdtemp(`${target}.copy-`)
     try {
       await cp(native, join(staging, 'native'), { recursive: true, verbatimSymlinks: true })
-      await makeLinksIn(staging)
+      await makeLinks(join(staging, 'native'))
       await openToAll(staging)
-      await rm(target, { recursive: true, force: true })
       await rename(join(staging, 'native'), target)
     } finally {
       await rm(staging, { recursive: true, force: true })
@@ -106,10 +108,6 @@ async function install(native: string, target: string): Promise<void> {
       remedy: `make ${dirname(target)} writable, or install where every user can read`,
     })
   }
-}
-
-async function makeLinksIn(staging: string): Promise<void> {
-  await makeLinks(join(staging, 'native'))
 }
 
 /** The package may have been unpacked under a strict umask: folders and programs 755, the rest 644. */

@@ -11,6 +11,7 @@ import {
   NoAccountError,
 } from './errors.ts'
 import type { Identity, Owner } from './identity.ts'
+import { folderId, killAll, processesIn } from './process-table.ts'
 import { runBinary } from './run-binary.ts'
 
 /** The data folder as files: what is in it, and how a new one is made. */
@@ -82,8 +83,14 @@ function stagingPrefix(dataDir: string): string {
 async function removeLeftovers(dataDir: string): Promise<void> {
   const prefix = basename(stagingPrefix(dataDir))
   for (const name of await readdir(dirname(dataDir))) {
-    if (name.startsWith(prefix)) await rm(join(dirname(dataDir), name), { recursive: true, force: true })
+    if (name.startsWith(prefix)) await removeLeftover(join(dirname(dataDir), name))
   }
+}
+
+/** An initdb outlives the process that started it, and would go on writing while we remove. */
+async function removeLeftover(staging: string): Promise<void> {
+  await killAll(async () => processesIn(await folderId(staging)))
+  await rm(staging, { recursive: true, force: true })
 }
 
 /**

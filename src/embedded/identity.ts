@@ -68,7 +68,7 @@ function identityOfUser({ uid, gid, hasAccount, clusterOwner, dataDir }: Identit
   return { uid, gid, foreign: false, hasAccount }
 }
 
-/** The facts about this process and machine; the owner of the cluster is the caller's to find. */
+/** The facts about this process and machine. */
 export async function readIdentityFacts(dataDir: string, clusterOwner: Owner | undefined): Promise<IdentityFacts> {
   return {
     uid: process.getuid?.() ?? -1,

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { findBinaries } from './binaries.ts'
-import { createCluster, inspectCluster } from './cluster.ts'
-import { DataFolderGoneError } from './errors.ts'
+import { createCluster, inspectCluster, type ClusterState } from './cluster.ts'
+import { DatabaseStartError, DataFolderGoneError } from './errors.ts'
 import { chooseIdentity, readIdentityFacts } from './identity.ts'
 import { mayPass, Membership } from './membership.ts'
 import type { Place } from './place.ts'
@@ -42,7 +42,8 @@ export async function joinServer(place: Place, options: JoinOptions, signal: Abo
     if (cluster.kind === 'absent' && !options.create) throw new DataFolderGoneError(place.dataDir)
     let postmaster = await reachablePostmaster(place, signal)
     if (postmaster === undefined) {
-      postmaster = await start(place, cluster.kind === 'present' ? cluster.owner : undefined, options, signal)
+      postmaster = await startUnlessStarted(place, cluster, options, signal)
+      if (postmaster === undefined) continue
       state = 'started'
     }
     const membership = await enterUnlessGone(postmaster, options.database)
@@ -59,17 +60,33 @@ async function reachablePostmaster(place: Place, signal: AbortSignal): Promise<P
   return undefined
 }
 
+/** Undefined when a server was in the way that a starter, killed right after, had spawned: it holds no lock any more. */
+async function startUnlessStarted(
+  place: Place,
+  cluster: ClusterState,
+  options: JoinOptions,
+  signal: AbortSignal,
+): Promise<Postmaster | undefined> {
+  try {
+    return await start(place, cluster, options, signal)
+  } catch (error) {
+    if (error instanceof DatabaseStartError && (await runningPostmaster(place, signal)) !== undefined) return undefined
+    throw error
+  }
+}
+
 async function start(
   place: Place,
-  clusterOwner: { readonly uid: number; readonly gid: number } | undefined,
+  cluster: ClusterState,
   options: JoinOptions,
   signal: AbortSignal,
 ): Promise<Postmaster> {
-  const identity = chooseIdentity(await readIdentityFacts(place.dataDir, clusterOwner))
+  const owner = cluster.kind === 'present' ? cluster.owner : undefined
+  const identity = chooseIdentity(await readIdentityFacts(place.dataDir, owner))
   const installDir = identity.foreign ? options.installDir : dirname(place.dataDir)
   const native = options.nativeDir === undefined ? {} : { nativeDir: options.nativeDir }
   const binaries = await findBinaries({ identity, installDir, ...native })
-  if (clusterOwner === undefined) await createCluster(place.dataDir, binaries, identity)
+  if (cluster.kind === 'absent') await createCluster(place.dataDir, binaries, identity)
   return startServer(place, binaries, identity, signal)
 }
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /**
@@ -42,18 +43,42 @@ async function worksIn(pid: number, folder: FolderId): Promise<boolean> {
   }
 }
 
+/** All processes of PostgreSQL, initdb included, that work in a folder. */
+export async function processesIn(folder: FolderId): Promise<readonly number[]> {
+  if (process.platform !== 'linux') return []
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const inFolder = await keep(pids, (pid) => worksIn(pid, folder))
+  return keep(inFolder, async (pid) => /postgres|initdb/.test(await title(pid)))
+}
+
 /**
  * Backends that outlived their postmaster: they work in the folder, call themselves `postgres: …`, and their parent does
  * not work there. A busy one keeps the shared memory, and with it every new server, blocked until its statement ends.
  */
 export async function orphanedBackends(folder: FolderId): Promise<readonly number[]> {
-  if (process.platform !== 'linux') return []
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const inFolder = await keep(pids, (pid) => worksIn(pid, folder))
+  const inFolder = await processesIn(folder)
   return keep(
     inFolder,
     async (pid) => (await title(pid)).startsWith('postgres: ') && !inFolder.includes(await parent(pid)),
   )
+}
+
+/** Sends SIGKILL to the processes that `find` finds until it finds none. */
+export async function killAll(find: () => Promise<readonly number[]>, signal?: AbortSignal): Promise<void> {
+  for (let pids = await find(); pids.length > 0; pids = await find()) {
+    signal?.throwIfAborted()
+    for (const pid of pids) kill(pid, 'SIGKILL')
+    await sleep(10)
+  }
+}
+
+/** Sends a signal; a process that is gone already is no error. */
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 async function keep(pids: readonly number[], test: (pid: number) => Promise<boolean>): Promise<readonly number[]> {

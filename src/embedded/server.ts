@@ -9,7 +9,7 @@ import { dataArgument, startFailure } from './cluster.ts'
 import { spawnIdentity, type Identity } from './identity.ts'
 import { PID_FILE, readPidFile } from './pid-file.ts'
 import type { Place } from './place.ts'
-import { folderId, isAlive, isPostgresOf, orphanedBackends, type FolderId } from './process-table.ts'
+import { folderId, isAlive, isPostgresOf, kill, killAll, orphanedBackends, type FolderId } from './process-table.ts'
 import { BINARY_ENV } from './run-binary.ts'
 import { clearSocketFolder, makeSocketFolder, SOCKET_PORT, socketFolderOf } from './socket-folder.ts'
 
@@ -106,15 +106,12 @@ async function readyOrFailed(child: ChildProcess, place: Place, signal: AbortSig
 
 /** Removes what a killed server left behind and what would keep the next one from starting. */
 async function clearRemains(place: Place, folder: FolderId, signal: AbortSignal): Promise<void> {
-  for (let orphans = await orphanedBackends(folder); orphans.length > 0; orphans = await orphanedBackends(folder)) {
-    signal.throwIfAborted()
-    for (const pid of orphans) kill(pid, 'SIGKILL')
-    await sleep(POLL_MS)
-  }
+  await killAll(() => orphanedBackends(folder), signal)
   // A pid file whose pid is dead is left to PostgreSQL, which then also looks at the shared memory it names. A pid
-  // that lives again as something else it would take for a server.
+  // that lives again as something else it would take for a server. One that is a server has come up since we looked.
   const file = await readPidFile(place.dataDir)
-  if (file !== undefined && isAlive(file.pid)) await rm(join(place.dataDir, PID_FILE), { force: true })
+  if (file === undefined || !isAlive(file.pid) || (await isPostgresOf(file.pid, folder))) return
+  await rm(join(place.dataDir, PID_FILE), { force: true })
 }
 
 /** Fast shutdown: sessions end, transactions roll back. Resolves when the process is gone. */
@@ -123,14 +120,6 @@ export async function stopServer({ pid, folder }: Postmaster, signal: AbortSigna
   while (await isPostgresOf(pid, folder)) {
     signal.throwIfAborted()
     await sleep(POLL_MS)
-  }
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
