@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { CatalogClient } from '../client/catalog-client.ts'
-import { CatalogClients, type Destination } from '../main/connections.ts'
+import { CatalogClients } from '../main/connections.ts'
 import { ownCatalog } from '../main/own-catalog.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import { systemClock } from '../observe/clock.ts'
@@ -8,8 +8,10 @@ import { addCommonFlags, endWith, withExamples, type CommonFlags } from './comma
 import { EXIT } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-interface ConnectFlags extends CommonFlags, Destination {
+interface ConnectFlags extends CommonFlags {
   readonly test?: boolean
+  readonly to?: string
+  readonly catalog?: string
 }
 
 /** `headwater connect --test`: does a catalog answer, does it take our token, what can it do? */
@@ -24,7 +26,7 @@ export function connectCommand(): Command {
         const config = loadConfig()
         const clients = new CatalogClients(config, ownCatalog(config), process.env)
         try {
-          if (flags.test === true) return await testConnection(clients.client(flags), terminal)
+          if (flags.test === true) return await testConnection(clients.client(flags.catalog ?? flags.to), terminal)
           const rows = Object.entries(config.connections).map(([name, { url, token, tokenEnv }]) => ({
             name,
             url,

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { CommanderError } from 'commander'
-import { DecodeError, HeadwaterError, InvalidUrnError } from '../model/errors.ts'
+import { HeadwaterError } from '../model/errors.ts'
 
 /** What a command's end means to the shell (README, "Exit codes"). */
 export const EXIT = {
@@ -20,15 +20,13 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** An error that a command ends with, although it has another class, as bad input. */
 export class UsageError extends HeadwaterError {
   readonly code = 'USAGE'
+  override readonly badInput = true
 }
 
 /** The exit code that an error stands for. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.badInput
-  if (error instanceof DecodeError || error instanceof InvalidUrnError || error instanceof UsageError) {
-    return EXIT.badInput
-  }
-  return EXIT.failed
+  return error instanceof HeadwaterError && error.badInput ? EXIT.badInput : EXIT.failed
 }
 
 /** 128 + the signal's number, as shells report it. */

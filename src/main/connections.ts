@@ -9,6 +9,7 @@ import type { Closable } from '../observe/resources.ts'
 /** A connection was asked for by a name that the configuration does not have. */
 export class UnknownConnectionError extends HeadwaterError {
   readonly code = 'UNKNOWN_CONNECTION'
+  override readonly badInput = true
   readonly connection: string
 
   constructor(name: string, known: readonly string[]) {
@@ -20,25 +21,20 @@ export class UnknownConnectionError extends HeadwaterError {
   }
 }
 
-/** Where a run's writes go: a named connection, an address, or (neither) our own catalog. */
-export interface Destination {
-  /** `--to NAME` */
-  readonly to?: string | undefined
-  /** `--catalog URL`; its token comes from DATAHUB_GMS_TOKEN. */
-  readonly catalog?: string | undefined
-}
-
 export interface OwnCatalog {
   readonly url: string
   readonly token: Secret | undefined
 }
 
-/** Clients of every catalog that this process talks to, opened when first asked for. */
+/**
+ * Clients of every catalog that this process talks to, opened when first asked for. A target is a URL (its token comes
+ * from DATAHUB_GMS_TOKEN), the name of a connection of the configuration, or absent: our own catalog.
+ */
 export class CatalogClients implements Closable {
   readonly #config: Config
   readonly #own: OwnCatalog
   readonly #environment: Readonly<Record<string, string | undefined>>
-  readonly #clients = new Map<string, CatalogClient>()
+  readonly #clients = new Map<string | undefined, CatalogClient>()
 
   constructor(config: Config, own: OwnCatalog, environment: Readonly<Record<string, string | undefined>>) {
     this.#config = config
@@ -47,10 +43,9 @@ export class CatalogClients implements Closable {
   }
 
   /** @throws UnknownConnectionError */
-  client({ to, catalog }: Destination = {}): CatalogClient {
-    const key = JSON.stringify([to, catalog])
-    const client = this.#clients.get(key) ?? new CatalogClient(this.#resolve({ to, catalog }))
-    this.#clients.set(key, client)
+  client(target?: string): CatalogClient {
+    const client = this.#clients.get(target) ?? new CatalogClient(this.#resolve(target))
+    this.#clients.set(target, client)
     return client
   }
 
@@ -59,11 +54,11 @@ export class CatalogClients implements Closable {
     this.#clients.clear()
   }
 
-  #resolve({ to, catalog }: Destination): CatalogConnection {
-    if (catalog !== undefined) return { url: catalog, token: this.#environment['DATAHUB_GMS_TOKEN'] }
-    if (to === undefined) return { url: this.#own.url, token: this.#own.token?.reveal() }
-    const named = this.#config.connections[to]
-    if (named === undefined) throw new UnknownConnectionError(to, Object.keys(this.#config.connections))
+  #resolve(target: string | undefined): CatalogConnection {
+    if (target === undefined) return { url: this.#own.url, token: this.#own.token?.reveal() }
+    if (/^https?:\/\//.test(target)) return { url: target, token: this.#environment['DATAHUB_GMS_TOKEN'] }
+    const named = this.#config.connections[target]
+    if (named === undefined) throw new UnknownConnectionError(target, Object.keys(this.#config.connections))
     const { url, token, timeoutSeconds, caFile } = named
     return {
       url,

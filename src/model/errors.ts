@@ -7,6 +7,8 @@ export abstract class HeadwaterError extends Error {
   abstract readonly code: string
   /** True when the same call may succeed later without anyone changing anything. */
   readonly retryable: boolean = false
+  /** True when what the user handed in is wrong: a command then ends with exit code 4. */
+  readonly badInput: boolean = false
   /** What to do about it, one sentence; printed after the message. */
   readonly remedy: string | undefined
 
@@ -37,6 +39,7 @@ export function formatPlace(place: Place): string {
 /** Input that does not have the shape it must have. */
 export class DecodeError extends HeadwaterError {
   readonly code = 'DECODE'
+  override readonly badInput = true
   readonly place: Place
 
   constructor(what: string, place: Place, options: { readonly cause?: unknown; readonly remedy?: string } = {}) {
@@ -49,6 +52,7 @@ export class DecodeError extends HeadwaterError {
 /** A text that should be a URN and is not. */
 export class InvalidUrnError extends HeadwaterError {
   readonly code = 'INVALID_URN'
+  override readonly badInput = true
   readonly text: string
 
   constructor(text: string, reason: string) {
