@@ -81,12 +81,12 @@ export async function startServer(
       ...spawnIdentity(identity),
     },
   )
+  child.unref() // it is to outlive us
   const failed = await readyOrFailed(child, place, signal)
   if (failed !== undefined) {
     const said = `${failed}\n${await textSince(log, logStart)}`
     throw startFailure(place.dataDir, 'PostgreSQL did not start', said.trim(), place.logFile)
   }
-  child.unref()
   return { pid: child.pid ?? -1, folder, socketFolder }
 }
 
