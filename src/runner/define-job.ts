@@ -39,6 +39,9 @@ export type { Clock } from '../observe/clock.ts'
 /** What a run is asked for: say what would change, or change it. */
 export type RunMode = 'plan' | 'apply'
 
+/** Input of a job of which only the name is known. */
+export type JobInput = Static<TObject>
+
 export interface JobDefinition<Input extends TObject = TObject> {
   /** Lower-case words joined by dashes; also the name of its queue. */
   readonly name: string
@@ -49,6 +52,8 @@ export interface JobDefinition<Input extends TObject = TObject> {
   readonly queue?: JobQueueSettings
   /** What `headwater run` does when it is asked neither for `--plan` nor for `--apply`. */
   readonly byHand: RunMode
+  /** Names of what the run must have for itself, for example `catalog:own`; two runs that share one never overlap. */
+  resources?(input: Static<Input>): readonly string[]
   /** What the run would change. Reads, never writes. */
   plan?(context: JobContext<Static<Input>>): Promise<PlanDraft>
   /** The job's own check of its plan, pure: carry it out, ask a person, or never. Not asked when there is nothing to do. */

@@ -6,19 +6,19 @@ const PLAN_COLUMNS = `id, run_id as "runId", job, state, verdict, reasons, count
   expires_ms as "expiresMs", created_ms as "createdMs", decided_by as "decidedBy", decided_ms as "decidedMs",
   apply_run_id as "applyRunId", outcome, finished_ms as "finishedMs"`
 
+/** Adds a plan in state `planned`. */
 export async function insertPlan(tx: Queryable, plan: NewPlan): Promise<PlanRow> {
   const [row] = await tx.rows<PlanRow>(
     {
       name: 'ledger-plan-insert',
       text: `insert into ledger.plan (id, run_id, job, state, verdict, reasons, counts, lines, body, artifact, hash,
-          expires_ms, created_ms, decided_by, decided_ms, finished_ms)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning ${PLAN_COLUMNS}`,
+          expires_ms, created_ms)
+        values ($1, $2, $3, 'planned', $4, $5, $6, $7, $8, $9, $10, $11, $12) returning ${PLAN_COLUMNS}`,
     },
     [
       plan.id,
       plan.runId,
       plan.job,
-      plan.state,
       plan.verdict,
       JSON.stringify(plan.reasons),
       JSON.stringify(plan.counts),
@@ -28,9 +28,6 @@ export async function insertPlan(tx: Queryable, plan: NewPlan): Promise<PlanRow>
       plan.hash,
       plan.expiresMs,
       plan.createdMs,
-      plan.decidedBy,
-      plan.decidedMs,
-      plan.finishedMs,
     ],
   )
   if (row === undefined) throw new Error('the insert of a plan gave no row')

@@ -305,19 +305,31 @@ export async function silentRuns(db: Queryable, silentMs: number, limit: number)
   return rows.map((row) => row.id)
 }
 
-/** Runs that should have begun before `beforeMs` and have not: perhaps the queue has lost them. */
+/** A place in the list of runs that wait. */
+export interface OverdueRun {
+  readonly id: string
+  readonly job: string
+  readonly notBeforeMs: number
+}
+
+/**
+ * Runs that should have begun before `beforeMs` and have not: perhaps the queue has lost them.
+ * @param from where the last call ended; the beginning when absent
+ */
 export function overdueRuns(
   db: Queryable,
   beforeMs: number,
   limit: number,
-): Promise<readonly { readonly id: string; readonly job: string }[]> {
-  return db.rows<{ id: string; job: string }>(
+  from?: OverdueRun,
+): Promise<readonly OverdueRun[]> {
+  return db.rows<OverdueRun>(
     {
       name: 'ledger-run-overdue',
-      text: `select id, job from ledger.run where state in ('queued', 'stalled') and not_before_ms < $1
+      text: `select id, job, not_before_ms as "notBeforeMs" from ledger.run
+        where state in ('queued', 'stalled') and not_before_ms < $1 and (not_before_ms, id) > ($3::bigint, $4::text)
         order by not_before_ms, id limit $2`,
     },
-    [beforeMs, limit],
+    [beforeMs, limit, from?.notBeforeMs ?? -1, from?.id ?? ''],
   )
 }
 

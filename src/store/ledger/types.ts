@@ -125,7 +125,6 @@ export interface NewPlan {
   readonly id: string
   readonly runId: string
   readonly job: string
-  readonly state: PlanState
   readonly verdict: 'auto' | 'ask' | 'deny' | null
   readonly reasons: readonly string[]
   readonly counts: Readonly<Record<string, number>>
@@ -135,14 +134,17 @@ export interface NewPlan {
   readonly hash: string
   readonly expiresMs: number
   readonly createdMs: number
-  readonly decidedBy: string | null
-  readonly decidedMs: number | null
-  readonly finishedMs: number | null
 }
 
 export interface PlanRow extends NewPlan {
+  readonly state: PlanState
+  /** A person, or `policy`. */
+  readonly decidedBy: string | null
+  readonly decidedMs: number | null
   readonly applyRunId: string | null
+  /** Why it failed. */
   readonly outcome: string | null
+  readonly finishedMs: number | null
 }
 
 export interface ScheduleDefinition {

@@ -1,0 +1,139 @@
+/** What a job is handed, made of the ledger's rows: rejects, checkpoints and the emitter's journal. */
+import type { BatchRecord, DeadLetter, Journal, ProposalCounts } from '../client/journal.ts'
+import type { JsonValue } from '../model/json.ts'
+import type { Clock } from '../observe/clock.ts'
+import { transaction, type Database } from '../store/database.ts'
+import {
+  readBatch,
+  readCheckpoint,
+  recordAnswer,
+  recordDeadLetters,
+  recordSent,
+  saveCheckpoint,
+  type NewDeadLetter,
+} from '../store/ledger/journal.ts'
+import type { Hold } from '../store/ledger/runs.ts'
+import type { Balance, Checkpoints, Reject, Rejects } from './define-job.ts'
+import { RunTakenOverError } from './errors.ts'
+import { asJson, checkSize, fingerprint, shorten, withoutNul } from './parts.ts'
+
+/** The ledger as one attempt sees it. */
+export interface AttemptLedger {
+  readonly database: Database
+  readonly clock: Clock
+  readonly hold: Hold
+}
+
+/** Rejected records that are kept one by one; the rest is counted. */
+const KEPT_REJECTS = 10_000
+const LONGEST_RECORD = 2_000
+const LONGEST_REASON = 2_000
+const MAX_CHECKPOINT_BYTES = 64 * 1024
+
+export class LedgerRejects implements Rejects {
+  readonly #ledger: AttemptLedger
+  readonly #balance: Balance
+  readonly #byCode = new Map<string, number>()
+  #kept = 0
+
+  constructor(ledger: AttemptLedger, balance: Balance) {
+    this.#ledger = ledger
+    this.#balance = balance
+  }
+
+  async add(...rejects: readonly Reject[]): Promise<void> {
+    for (const { code } of rejects) this.#byCode.set(code, (this.#byCode.get(code) ?? 0) + 1)
+    this.#balance.records({ rejected: rejects.length })
+    const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS - this.#kept))
+    this.#kept += kept.length
+    const { database, clock, hold } = this.#ledger
+    await recordDeadLetters(database, hold, kept.map(letterOfReject), clock.now())
+  }
+
+  byCode(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#byCode)
+  }
+}
+
+function letterOfReject({ code, message, place, record }: Reject): NewDeadLetter {
+  const where = asJson(place)
+  return {
+    fingerprint: fingerprint({ code, message, place: where, record: record ?? null }),
+    outcome: 'rejected',
+    code,
+    reason: shorten(withoutNul(message), LONGEST_REASON),
+    place: where,
+    record: record === undefined ? null : shorten(withoutNul(record), LONGEST_RECORD),
+    entityUrn: null,
+    aspect: null,
+    proposal: null,
+  }
+}
+
+export class LedgerCheckpoints implements Checkpoints {
+  readonly #ledger: AttemptLedger
+
+  constructor(ledger: AttemptLedger) {
+    this.#ledger = ledger
+  }
+
+  read(name: string): Promise<JsonValue | undefined> {
+    return readCheckpoint(this.#ledger.database, this.#ledger.hold.runId, name)
+  }
+
+  async save(name: string, value: JsonValue): Promise<void> {
+    checkSize(`checkpoint ${name}`, value, MAX_CHECKPOINT_BYTES)
+    const { database, clock, hold } = this.#ledger
+    const held = await saveCheckpoint(database, hold, { name, value }, clock.now())
+    if (!held) throw new RunTakenOverError(hold.runId)
+  }
+}
+
+export class LedgerJournal implements Journal {
+  readonly #ledger: AttemptLedger
+
+  constructor(ledger: AttemptLedger) {
+    this.#ledger = ledger
+  }
+
+  async find(key: string): Promise<BatchRecord | undefined> {
+    const row = await readBatch(this.#ledger.database, this.#ledger.hold.runId, key)
+    if (row === undefined) return undefined
+    const { members, unchanged, written, refused, dead } = row
+    if (row.state === 'sent' || written === null || refused === null || dead === null) {
+      return { state: 'sent', members, unchanged }
+    }
+    return { state: 'answered', counts: { written, unchanged, refused, dead } }
+  }
+
+  async sent(batch: { readonly key: string; readonly members: number; readonly unchanged: number }): Promise<void> {
+    const { database, clock, hold } = this.#ledger
+    const held = await recordSent(database, hold, batch, clock.now())
+    if (!held) throw new RunTakenOverError(hold.runId)
+  }
+
+  async answered(key: string, counts: ProposalCounts, deadLetters: readonly DeadLetter[]): Promise<void> {
+    const { database, clock, hold } = this.#ledger
+    const nowMs = clock.now()
+    await transaction(database, async (tx) => {
+      const held = await recordAnswer(tx, hold, key, counts, nowMs)
+      if (!held) throw new RunTakenOverError(hold.runId)
+      await recordDeadLetters(tx, hold, deadLetters.map(letterOfProposal), nowMs)
+    })
+  }
+}
+
+function letterOfProposal({ proposal, outcome, code, reason }: DeadLetter): NewDeadLetter {
+  const body = asJson(proposal)
+  return {
+    fingerprint: fingerprint(body),
+    outcome,
+    code,
+    reason: shorten(withoutNul(reason), LONGEST_REASON),
+    place: null,
+    record: null,
+    entityUrn: proposal.entityUrn,
+    aspect: proposal.aspectName,
+    proposal: body,
+  }
+}

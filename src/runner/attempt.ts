@@ -1,0 +1,143 @@
+/** One attempt of a run, from the claim to its end: plan or apply, and what becomes of an error. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { HandlerResult } from '../queue/queue-kit.ts'
+import type { ProgressReport } from '../observe/progress.ts'
+import { finishRun, requeueRun } from '../store/ledger/runs.ts'
+import type { FinishedRunState, RunRow } from '../store/ledger/types.ts'
+import { LedgerCheckpoints, LedgerRejects, type AttemptLedger } from './attempt-context.ts'
+import { watchAttempt, type Watch, type WatchSettings } from './attempt-watch.ts'
+import { nextAttemptAfterMs } from './back-off.ts'
+import { BalanceCounter } from './balance.ts'
+import { settlePlan } from './decide.ts'
+import type { Connections, JobDefinition } from './define-job.ts'
+import { RunCancelledError, RunTakenOverError, storedErrorOf, WorkerStoppingError } from './errors.ts'
+import { inputOf, runApplyPhase, runPlanPhase, whileHeld } from './phases.ts'
+import type { RunnerParts } from './parts.ts'
+import { enqueue } from './submit.ts'
+
+/** What a worker needs besides the runner's parts. */
+export interface AttemptSettings extends Omit<WatchSettings, 'deadlineMs'> {
+  /** The catalogs of a run that was pointed to this target (a connection's name or a URL; our own when absent). */
+  readonly connectionsFor: (target: string | undefined) => Connections
+  /** Below it each run has its folder. */
+  readonly artifactsFolder: string
+  /** Between 0 and 1; spreads retries. */
+  readonly chance: () => number
+}
+
+const DEFAULT_DEADLINE_MS = 6 * 3_600_000
+const DONE: HandlerResult = { kind: 'done' }
+
+/**
+ * Works on a run that was just claimed.
+ * @param onWatch is handed the means to stop it, before anything of the job runs
+ */
+export async function workOnRun(
+  parts: RunnerParts,
+  { run, job }: { readonly run: RunRow; readonly job: JobDefinition },
+  settings: AttemptSettings,
+  onWatch: (watch: Watch) => void,
+): Promise<HandlerResult> {
+  const logger = parts.logger.child({ run: run.id, job: run.job, attempt: run.attempt })
+  const hold = { runId: run.id, attempt: run.attempt }
+  const ledger: AttemptLedger = { database: parts.database, clock: parts.clock, hold }
+  const balance = new BalanceCounter()
+  const rejects = new LedgerRejects(ledger, balance)
+  let progress: ProgressReport | undefined
+  const watch = watchAttempt(
+    { hold, database: parts.database, logger, facts: () => ({ progress, balance: balance.snapshot() }) },
+    { ...settings, deadlineMs: job.queue?.deadlineMs ?? DEFAULT_DEADLINE_MS },
+  )
+  onWatch(watch)
+  const started = parts.clock.monotonic()
+  logger.info({ mode: run.mode }, 'run started')
+  try {
+    const artifacts = join(settings.artifactsFolder, run.id)
+    await mkdir(artifacts, { recursive: true, mode: 0o700 })
+    const context = {
+      runId: run.id,
+      mode: run.mode,
+      attempt: run.attempt,
+      input: inputOf(job, run),
+      stop: watch.stop,
+      signal: watch.signal,
+      logger,
+      clock: parts.clock,
+      progress: { report: (report: ProgressReport) => void (progress = report) },
+      balance,
+      rejects,
+      connections: settings.connectionsFor(run.target ?? undefined),
+      checkpoints: new LedgerCheckpoints(ledger),
+      artifacts,
+    }
+    const attempt = { run, job, context, ledger, rejects }
+    const next = run.mode === 'plan' ? await runPlanPhase(parts, attempt) : await runApplyPhase(parts, attempt)
+    logger.info({ durationMs: Math.round(parts.clock.monotonic() - started) }, 'run finished')
+    if (next !== undefined) await enqueue(parts, next)
+    return DONE
+  } catch (error) {
+    // Once it was asked to stop, whatever it throws is the way it stops.
+    const cause: unknown = watch.stop.aborted ? watch.stop.reason : error
+    return await endFailed(parts, { run, balance, rejects, error: cause, chance: settings.chance() })
+  } finally {
+    await watch.end()
+  }
+}
+
+/** Gives the run back, lets it be tried again, or ends it. */
+async function endFailed(
+  parts: RunnerParts,
+  failure: {
+    readonly run: RunRow
+    readonly balance: BalanceCounter
+    readonly rejects: LedgerRejects
+    readonly error: unknown
+    readonly chance: number
+  },
+): Promise<HandlerResult> {
+  const { run, balance, rejects, error, chance } = failure
+  const hold = { runId: run.id, attempt: run.attempt }
+  const logger = parts.logger.child({ run: run.id, job: run.job, attempt: run.attempt })
+  if (error instanceof RunTakenOverError) {
+    logger.warn('run was taken over by another worker')
+    return DONE
+  }
+  const stored = storedErrorOf(error)
+  const nowMs = parts.clock.now()
+  const stopping = error instanceof WorkerStoppingError
+  const afterMs = stopping ? 0 : nextAttemptAfterMs(error, run, chance)
+  try {
+    if (afterMs !== undefined) {
+      await whileHeld(parts, hold, balance.snapshot(), (tx) =>
+        requeueRun(tx, run.id, {
+          outcome: stopping ? 'stopped' : 'failed',
+          error: stopping ? null : stored,
+          reason: stopping ? 'its worker stopped' : `waits for another attempt: ${stored.message}`,
+          notBeforeMs: nowMs + afterMs,
+          nowMs,
+        }),
+      )
+      logger.warn({ err: error, afterMs }, stopping ? 'run given back' : 'attempt failed, another follows')
+      return { kind: 'again', afterMs }
+    }
+    const state: FinishedRunState = error instanceof RunCancelledError ? 'cancelled' : 'failed'
+    await whileHeld(parts, hold, balance.snapshot(), async (tx) => {
+      await finishRun(tx, run.id, {
+        state,
+        reason: state === 'cancelled' ? stored.message : null,
+        report: null,
+        lines: [],
+        error: stored,
+        rejectedByCode: rejects.byCode(),
+        nowMs,
+      })
+      await settlePlan(tx, run, { succeeded: false, outcome: stored.message, nowMs })
+    })
+    logger.error({ err: error }, `run ${state}`)
+    return DONE
+  } catch (lost) {
+    if (lost instanceof RunTakenOverError) return DONE
+    throw lost
+  }
+}
