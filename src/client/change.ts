@@ -20,29 +20,34 @@ export interface AspectChange {
   readonly merge: Merge
 }
 
+/** Between changes: all before it are answered before any after it is begun (definitions before their values). */
+export const BARRIER = Symbol('barrier')
+
+/** What an emitter is fed with. */
+export type Changes = AsyncIterable<AspectChange | typeof BARRIER> | Iterable<AspectChange | typeof BARRIER>
+
 /** The aspect shall read exactly as the intent. */
 export const replaceAspect: Merge = (_current, intent) => intent
 
 /** A change measured against what is there. */
 export type Comparison =
-  | {
-      readonly kind: 'differs'
-      readonly change: AspectChange
-      readonly before: StoredAspect | undefined
-      readonly after: JsonObject
-    }
-  | { readonly kind: 'same'; readonly change: AspectChange }
-  | { readonly kind: 'refused'; readonly change: AspectChange; readonly error: unknown }
+  | (Compared & { readonly kind: 'differs'; readonly after: JsonObject })
+  | (Compared & { readonly kind: 'same' })
+  | (Compared & { readonly kind: 'refused'; readonly error: unknown })
+
+interface Compared {
+  readonly change: AspectChange
+  readonly before: StoredAspect | undefined
+}
 
 /** What a change comes to, given what is there. */
 export function compare(change: AspectChange, before: StoredAspect | undefined): Comparison {
   try {
     const after = change.merge(before?.value, change.intent)
-    if (after === undefined) return { kind: 'same', change }
-    if (before !== undefined && sameAspect(before.value, after)) return { kind: 'same', change }
-    return { kind: 'differs', change, before, after }
+    const same = after === undefined || (before !== undefined && sameAspect(before.value, after))
+    return same ? { kind: 'same', change, before } : { kind: 'differs', change, before, after }
   } catch (error) {
-    return { kind: 'refused', change, error }
+    return { kind: 'refused', change, before, error }
   }
 }
 
@@ -51,6 +56,8 @@ export interface ChangeBatch {
   /** By which the journal finds the batch again: the same for the same changes at the same place of the run. */
   readonly key: string
   readonly changes: readonly AspectChange[]
+  /** Whether a barrier stands before it. */
+  readonly afterBarrier: boolean
 }
 
 export interface BatchLimits {
@@ -60,30 +67,31 @@ export interface BatchLimits {
 }
 
 /** Groups changes in their order. An aspect that comes again begins the next batch, so that it is read after its write. */
-export async function* batchChanges(
-  changes: AsyncIterable<AspectChange> | Iterable<AspectChange>,
-  limits: BatchLimits,
-): AsyncGenerator<ChangeBatch> {
-  let batch = new BatchBuilder(0)
+export async function* batchChanges(changes: Changes, limits: BatchLimits): AsyncGenerator<ChangeBatch> {
+  let batch = new BatchBuilder(0, false)
   for await (const change of changes) {
-    if (batch.isFull(limits) || batch.has(change)) {
-      yield batch.build()
-      batch = new BatchBuilder(batch.position + 1)
+    const isBarrier = change === BARRIER
+    if (isBarrier || batch.isFull(limits) || batch.has(change)) {
+      if (batch.size > 0) yield batch.build()
+      const afterBarrier = isBarrier || (batch.size === 0 && batch.afterBarrier)
+      batch = new BatchBuilder(batch.position + 1, afterBarrier)
     }
-    batch.add(change)
+    if (!isBarrier) batch.add(change)
   }
   if (batch.size > 0) yield batch.build()
 }
 
 class BatchBuilder {
   readonly position: number
+  readonly afterBarrier: boolean
   readonly #changes: AspectChange[] = []
   readonly #seen = new Set<string>()
   readonly #hash = createHash('sha256')
   #bytes = 0
 
-  constructor(position: number) {
+  constructor(position: number, afterBarrier: boolean) {
     this.position = position
+    this.afterBarrier = afterBarrier
     this.#hash.update(`${position}\n`)
   }
 
@@ -108,6 +116,6 @@ class BatchBuilder {
   }
 
   build(): ChangeBatch {
-    return { key: this.#hash.digest('hex'), changes: this.#changes }
+    return { key: this.#hash.digest('hex'), changes: this.#changes, afterBarrier: this.afterBarrier }
   }
 }

@@ -11,7 +11,7 @@ import type { SystemMetadata } from '../model/proposal.ts'
 import { systemClock, type Clock } from '../observe/clock.ts'
 import { silentLogger, type Logger } from '../observe/logger.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
-import { batchChanges, compare, type AspectChange, type ChangeBatch, type Comparison } from './change.ts'
+import { batchChanges, compare, type ChangeBatch, type Changes, type Comparison } from './change.ts'
 import { Deliverer, refusal } from './deliver.ts'
 import { addCounts, NO_PROPOSALS, type DeadLetter, type Journal, type ProposalCounts } from './journal.ts'
 import { Pace } from './pace.ts'
@@ -55,10 +55,7 @@ export interface EmitReport {
  * Carries out all changes. What single proposals suffer is counted and kept as dead letters.
  * @throws what makes going on pointless (no catalog, no access, deadline of a batch passed); the reason of `stop` or `signal`
  */
-export async function emit(
-  changes: AsyncIterable<AspectChange> | Iterable<AspectChange>,
-  options: EmitOptions,
-): Promise<EmitReport> {
+export async function emit(changes: Changes, options: EmitOptions): Promise<EmitReport> {
   const emitter = new Emitter(options)
   return emitter.run(changes)
 }
@@ -97,13 +94,14 @@ class Emitter {
     })
   }
 
-  async run(changes: AsyncIterable<AspectChange> | Iterable<AspectChange>): Promise<EmitReport> {
+  async run(changes: Changes): Promise<EmitReport> {
     const limits = { maxChanges: this.#options.maxBatch ?? MAX_BATCH, maxIntentBytes: MAX_BATCH_BYTES / 2 }
     try {
       for await (const batch of batchChanges(changes, limits)) {
+        if (batch.afterBarrier) await Promise.all(this.#underWay)
+        if (this.#isStopped()) break
         this.#begin(batch)
         while (this.#underWay.size >= this.#maxUnderWay) await Promise.race(this.#underWay)
-        if (this.#isStopped()) break
       }
     } catch (error) {
       this.#fail(error)
@@ -186,11 +184,7 @@ class Emitter {
 }
 
 /** What the changes come to, without sending anything: the stuff of a plan. */
-export async function* compareChanges(
-  changes: AsyncIterable<AspectChange> | Iterable<AspectChange>,
-  sink: Sink,
-  signal?: AbortSignal,
-): AsyncGenerator<Comparison> {
+export async function* compareChanges(changes: Changes, sink: Sink, signal?: AbortSignal): AsyncGenerator<Comparison> {
   const limits = { maxChanges: MAX_BATCH, maxIntentBytes: MAX_BATCH_BYTES / 2 }
   for await (const batch of batchChanges(changes, limits)) {
     const stored = await sink.read(batch.changes, signal)

@@ -1,0 +1,66 @@
+/** How two states of an aspect differ, for people: one line a difference, lists by their items. */
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../model/json.ts'
+
+/** Keys that change with every write and say nothing. */
+const STAMPS = new Set(['created', 'lastModified', 'auditStamp'])
+
+/**
+ * `+ tags: urn:li:tag:pii`, `- upstreams: …`, `~ description: "a" → "b"`.
+ * @param before undefined where there was nothing
+ */
+export function describeDifference(before: JsonObject | undefined, after: JsonObject): readonly string[] {
+  return objectLines(before ?? {}, after, '')
+}
+
+function objectLines(before: JsonObject, after: JsonObject, path: string): readonly string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...keys]
+    .filter((key) => !STAMPS.has(key))
+    .flatMap((key) => valueLines(before[key], after[key], path === '' ? key : `${path}.${key}`))
+}
+
+function valueLines(before: JsonValue | undefined, after: JsonValue | undefined, path: string): readonly string[] {
+  if (before !== undefined && after !== undefined && canonicalJson(before) === canonicalJson(after)) return []
+  if (Array.isArray(before ?? []) && Array.isArray(after ?? [])) {
+    return listLines((before ?? []) as readonly JsonValue[], (after ?? []) as readonly JsonValue[], path)
+  }
+  if (isJsonObject(before) && isJsonObject(after)) return objectLines(before, after, path)
+  if (before === undefined) return [`+ ${path}: ${brief(after)}`]
+  if (after === undefined) return [`- ${path}: ${brief(before)}`]
+  return [`~ ${path}: ${brief(before)} → ${brief(after)}`]
+}
+
+/** Items with a key of their own are compared inside; others come and go as a whole. */
+function listLines(before: readonly JsonValue[], after: readonly JsonValue[], path: string): readonly string[] {
+  const held = new Map(before.map((item) => [keyOf(item), item]))
+  const lines: string[] = []
+  for (const item of after) {
+    const key = keyOf(item)
+    const former = held.get(key)
+    held.delete(key)
+    if (former === undefined) lines.push(`+ ${path}: ${brief(item)}`)
+    else if (isJsonObject(former) && isJsonObject(item)) lines.push(...objectLines(former, item, `${path}[${key}]`))
+  }
+  return [...lines, ...[...held.values()].map((item) => `- ${path}: ${brief(item)}`)]
+}
+
+const ITEM_KEYS = ['tag', 'urn', 'owner', 'propertyUrn', 'fieldPath', 'dataset', 'downstreams']
+
+function keyOf(item: JsonValue): string {
+  if (!isJsonObject(item)) return canonicalJson(item)
+  const key = ITEM_KEYS.find((name) => item[name] !== undefined)
+  return key === undefined ? canonicalJson(item) : brief(item[key])
+}
+
+function brief(value: JsonValue | undefined): string {
+  if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 119)}…` : value
+  if (isJsonObject(value)) {
+    const key = ITEM_KEYS.find((name) => value[name] !== undefined)
+    const only = Object.values(value)
+    if (key !== undefined) return brief(value[key])
+    if (only.length === 1) return brief(only[0])
+  }
+  if (Array.isArray(value) && value.length === 1) return brief(value[0] as JsonValue)
+  const text = canonicalJson(value ?? null)
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}

@@ -1,0 +1,189 @@
+/**
+ * Edits to aspects: which aspect each edit lives in, and how that aspect reads afterwards. Merges keep whatever else an
+ * aspect holds, entries of others and fields that we do not know.
+ */
+import type { AspectChange, Merge } from '../client/change.ts'
+import { simpleFieldPath } from '../model/field-path.ts'
+import { canonicalJson, isJsonObject, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
+import { entityTypeOf, schemaFieldUrn, type Urn } from '../model/urn.ts'
+import { withoutAbsent, type Edits, type ListEdit } from './edits.ts'
+
+/** Who changed something and when; used where an aspect demands it, and only when something changes. */
+export interface AuditStamp extends JsonObject {
+  readonly time: number
+  readonly actor: string
+}
+
+/** What is asked of an entity and of its columns. */
+export interface EntityEdits {
+  readonly urn: Urn
+  readonly own: Edits
+  readonly columns: ReadonlyMap<string, Edits>
+}
+
+/** Entity types whose descriptions can be edited, and the aspect that holds them (input formats of csv-enricher). */
+const EDITABLE_PROPERTIES: Readonly<Record<string, string>> = {
+  dataset: 'editableDatasetProperties',
+  chart: 'editableChartProperties',
+  dashboard: 'editableDashboardProperties',
+  dataJob: 'editableDataJobProperties',
+  dataFlow: 'editableDataFlowProperties',
+  container: 'editableContainerProperties',
+}
+
+/** The aspect that holds an entity's description; undefined where that type has none that people edit. */
+export function descriptionAspect(entityType: string): string | undefined {
+  return EDITABLE_PROPERTIES[entityType]
+}
+
+/** All changes that an entity's edits come to, at most one an aspect. */
+export function changesOf({ urn, own, columns }: EntityEdits, stamp: AuditStamp): readonly AspectChange[] {
+  const descriptions = descriptionAspect(entityTypeOf(urn))
+  return [
+    ...change(
+      urn,
+      'globalTags',
+      own.tags,
+      listMerge('tags', (tag) => textAt(tag, 'tag') ?? ''),
+    ),
+    ...change(
+      urn,
+      'glossaryTerms',
+      own.terms,
+      listMerge('terms', (term) => textAt(term, 'urn') ?? '', { auditStamp: stamp }),
+    ),
+    ...change(urn, 'ownership', own.owners, listMerge('owners', ownerKey, { lastModified: stamp })),
+    ...change(urn, 'domains', own.domain === undefined ? undefined : { domain: own.domain }, mergeDomain),
+    ...(descriptions === undefined || own.description === undefined
+      ? []
+      : change(urn, descriptions, { description: own.description }, descriptionMerge(stamp))),
+    ...change(urn, 'structuredProperties', own.properties, propertiesMerge(stamp)),
+    ...columnChanges(urn, columns, stamp),
+  ]
+}
+
+function change(urn: Urn, aspectName: string, intent: object | undefined, merge: Merge): readonly AspectChange[] {
+  return intent === undefined ? [] : [{ urn, aspectName, intent: intent as JsonObject, merge }]
+}
+
+function columnChanges(urn: Urn, columns: ReadonlyMap<string, Edits>, stamp: AuditStamp): readonly AspectChange[] {
+  const fields: Record<string, JsonObject> = {}
+  const properties: AspectChange[] = []
+  for (const [fieldPath, edits] of columns) {
+    const { tags, terms, description } = edits
+    const field = withoutAbsent({ tags, terms, description })
+    if (Object.keys(field).length > 0) fields[fieldPath] = field
+    properties.push(
+      ...change(schemaFieldUrn(urn, fieldPath), 'structuredProperties', edits.properties, propertiesMerge(stamp)),
+    )
+  }
+  const schema =
+    Object.keys(fields).length === 0 ? [] : change(urn, 'editableSchemaMetadata', fields, schemaMerge(stamp))
+  return [...schema, ...properties]
+}
+
+/** An aspect whose one list holds associations, for example `{tags: [{tag}]}`. */
+function listMerge(listName: string, keyOf: (item: JsonObject) => string, onChange: JsonObject = {}): Merge {
+  return (current, intent) => {
+    const list = mergeList(objectsAt(current, listName), intent as unknown as ListEdit, keyOf)
+    if (list === undefined) return undefined
+    return { ...current, ...onChange, [listName]: list }
+  }
+}
+
+const mergeTags = listMerge('tags', (tag) => textAt(tag, 'tag') ?? '')
+
+function termsMerge(stamp: AuditStamp): Merge {
+  return listMerge('terms', (term) => textAt(term, 'urn') ?? '', { auditStamp: stamp })
+}
+
+/** @returns undefined where the list already is as asked. Entries that stay keep their place and whatever they hold. */
+function mergeList(
+  current: readonly JsonObject[],
+  edit: ListEdit,
+  keyOf: (item: JsonObject) => string,
+): readonly JsonObject[] | undefined {
+  const wanted = new Map(edit.add.map((item) => [keyOf(item), item]))
+  const removed = new Set(edit.remove.map(keyOf))
+  const kept = current.filter((item) => wanted.has(keyOf(item)) || (!edit.replace && !removed.has(keyOf(item))))
+  for (const item of kept) wanted.delete(keyOf(item))
+  if (kept.length === current.length && wanted.size === 0) return undefined
+  return [...kept, ...wanted.values()]
+}
+
+/** An owner may stand once with each type. */
+function ownerKey(owner: JsonObject): string {
+  return [textAt(owner, 'owner'), textAt(owner, 'type') ?? 'NONE', textAt(owner, 'typeUrn') ?? ''].join(' ')
+}
+
+const mergeDomain: Merge = (current, intent) => {
+  const { domain } = intent
+  const wanted: readonly JsonValue[] = typeof domain === 'string' ? [domain] : []
+  const held = Array.isArray(current?.['domains']) ? current['domains'] : []
+  return canonicalJson(held as JsonValue) === canonicalJson(wanted) ? undefined : { ...current, domains: wanted }
+}
+
+function descriptionMerge(stamp: AuditStamp): Merge {
+  return (current, intent) => {
+    const wanted = textAt(intent, 'description')
+    if (textAt(current, 'description') === wanted) return undefined
+    const { description: _, ...rest } = current ?? { created: stamp }
+    return { ...rest, ...(wanted === undefined ? {} : { description: wanted }), lastModified: stamp }
+  }
+}
+
+/** Intent: property URN to the edit of its values. */
+function propertiesMerge(stamp: AuditStamp): Merge {
+  return (current, intent) => {
+    const held = objectsAt(current, 'properties')
+    const byUrn = new Map(held.map((entry) => [textAt(entry, 'propertyUrn') ?? '', entry]))
+    let changed = false
+    for (const [propertyUrn, edit] of Object.entries(intent)) {
+      const entry = byUrn.get(propertyUrn)
+      const values = mergeList(objectsAt(entry, 'values'), edit as unknown as ListEdit, canonicalJson)
+      if (values === undefined) continue
+      changed = true
+      if (values.length === 0) byUrn.delete(propertyUrn)
+      else byUrn.set(propertyUrn, { ...(entry ?? { propertyUrn, created: stamp }), values, lastModified: stamp })
+    }
+    return changed ? { ...current, properties: [...byUrn.values()] } : undefined
+  }
+}
+
+/** Intent: field path to the edits of that column. An entry is found by its simple path, whatever form it has. */
+function schemaMerge(stamp: AuditStamp): Merge {
+  return (current, intent) => {
+    const fields = [...objectsAt(current, 'editableSchemaFieldInfo')]
+    let changed = false
+    for (const [fieldPath, edit] of Object.entries(intent)) {
+      const simple = simpleFieldPath(fieldPath)
+      const at = fields.findIndex((field) => simpleFieldPath(textAt(field, 'fieldPath') ?? '') === simple)
+      const merged = mergeField(fields[at] ?? { fieldPath }, edit as Edits & JsonObject, stamp)
+      if (merged === undefined) continue
+      changed = true
+      fields.splice(at < 0 ? fields.length : at, 1, merged)
+    }
+    if (!changed) return undefined
+    return { created: stamp, ...current, lastModified: stamp, editableSchemaFieldInfo: fields }
+  }
+}
+
+function mergeField(field: JsonObject, edits: Edits & JsonObject, stamp: AuditStamp): JsonObject | undefined {
+  const tags = edits.tags && mergeTags(objectAt(field, 'globalTags'), edits.tags)
+  const terms = edits.terms && termsMerge(stamp)(objectAt(field, 'glossaryTerms'), edits.terms)
+  const described = edits.description !== undefined && (textAt(field, 'description') ?? null) !== edits.description
+  if (tags === undefined && terms === undefined && !described) return undefined
+  const { description, ...rest } = field
+  const text = described ? edits.description : description
+  return {
+    ...rest,
+    ...(typeof text === 'string' ? { description: text } : {}),
+    ...(tags === undefined ? {} : { globalTags: tags }),
+    ...(terms === undefined ? {} : { glossaryTerms: terms }),
+  }
+}
+
+function objectAt(value: JsonObject, key: string): JsonObject | undefined {
+  const found = value[key]
+  return isJsonObject(found) ? found : undefined
+}

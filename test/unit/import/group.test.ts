@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { EditRow } from '../../../src/import/edits.ts'
+import { groupByEntity } from '../../../src/import/group.ts'
+import { asUrn } from '../../../src/model/urn.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+async function* rows(count: number, entities: number): AsyncGenerator<EditRow> {
+  for (let n = 0; n < count; n++) {
+    yield { file: 'f.csv', line: n, text: '', urn: asUrn(`urn:li:tag:t${n % entities}`), edits: {} }
+  }
+}
+
+async function group(folder: string, maxRowsHeld: number): Promise<Map<string, readonly number[]>> {
+  const groups = new Map<string, readonly number[]>()
+  for await (const { urn, rows: together } of groupByEntity(rows(1000, 30), { folder, maxRowsHeld })) {
+    expect(groups.has(urn)).toBe(false)
+    groups.set(
+      urn,
+      together.map((row) => row.line),
+    )
+  }
+  return groups
+}
+
+test('rows that do not fit into memory come together as those that do, and leave nothing behind', async () => {
+  await using folder = await temporaryFolder()
+  const inMemory = await group(folder.path, 10_000)
+  const onDisk = await group(folder.path, 70)
+  expect(inMemory.size).toBe(30)
+  expect(Object.fromEntries(onDisk)).toEqual(Object.fromEntries(inMemory))
+  expect([...(await group(folder.path, 70)).keys()]).toEqual([...onDisk.keys()])
+  expect(existsSync(join(folder.path, 'rows'))).toBe(false)
+})
