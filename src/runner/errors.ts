@@ -159,6 +159,6 @@ export function storedErrorOf(error: unknown): StoredError {
     const message = error instanceof Error ? error.message : String(error)
     return { code: 'UNEXPECTED', message, retryable: false }
   }
-  const { code, message, remedy, retryable } = error
-  return { code, message, retryable, ...(remedy === undefined ? {} : { remedy }) }
+  const { code, message, remedy, retryable, badInput } = error
+  return { code, message, retryable, badInput, ...(remedy === undefined ? {} : { remedy }) }
 }

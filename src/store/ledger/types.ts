@@ -1,5 +1,7 @@
 /** The ledger's rows as the program sees them. Times are milliseconds since the epoch; what is absent is null. */
+import type { Place } from '../../model/errors.ts'
 import type { JsonObject, JsonValue } from '../../model/json.ts'
+import type { ProgressReport } from '../../observe/progress.ts'
 
 export const RUN_STATES = [
   'queued',
@@ -52,6 +54,8 @@ export interface StoredError {
   readonly message: string
   readonly remedy?: string
   readonly retryable: boolean
+  /** True when the run's input is what is wrong. */
+  readonly badInput?: boolean
 }
 
 export interface NewRun {
@@ -85,7 +89,7 @@ export interface RunRow extends NewRun {
   readonly heartbeatMs: number | null
   readonly cancelRequestedMs: number | null
   readonly cancelRequestedBy: string | null
-  readonly progress: JsonObject | null
+  readonly progress: ProgressReport | null
   readonly balance: LedgerBalance
   /** What a run that was stopped in the middle had taken on and not brought to an end. */
   readonly unsettled: { readonly records: number; readonly proposals: number }
@@ -173,7 +177,7 @@ export interface DeadLetterRow {
   readonly outcome: 'rejected' | 'refused' | 'dead'
   readonly code: string
   readonly reason: string
-  readonly place: JsonValue
+  readonly place: Place | null
   readonly record: string | null
   readonly entityUrn: string | null
   readonly aspect: string | null
