@@ -1,0 +1,134 @@
+import { createServer, request as forwardRequest, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { PASS, type Fault, type FaultPlan, type SeenRequest } from './faults.ts'
+
+/**
+ * An HTTP proxy between a client and a catalog that does to each request what its plan says, and counts. The plan may be
+ * changed at any time: `proxy.plan = always({ kind: 'hang' })`.
+ */
+export class FaultProxy implements AsyncDisposable {
+  plan: FaultPlan = () => PASS
+  /** How many requests got which fault. */
+  readonly counts: Record<Fault['kind'], number> = {
+    pass: 0,
+    status: 0,
+    reset: 0,
+    'lost-answer': 0,
+    'half-answer': 0,
+    hang: 0,
+    slow: 0,
+  }
+  /** Every request, with what happened to it. */
+  readonly seen: (SeenRequest & { readonly fault: Fault['kind'] })[] = []
+  /** The most requests that were under way at once. */
+  peak = 0
+  #underWay = 0
+  readonly #target: URL
+  readonly #server = createServer((request, response) => void this.#handle(request, response))
+
+  private constructor(target: string) {
+    this.#target = new URL(target)
+  }
+
+  /** Listens on a free port of 127.0.0.1; `target` is where requests go, such as `http://127.0.0.1:8080`. */
+  static async open(target: string, plan: FaultPlan = () => PASS): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target)
+    proxy.plan = plan
+    await new Promise<void>((listening, failed) => {
+      proxy.#server.once('error', failed).listen(0, '127.0.0.1', () => listening())
+    })
+    return proxy
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  get total(): number {
+    return this.seen.length
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.peak = Math.max(this.peak, ++this.#underWay)
+    response.once('close', () => this.#underWay--)
+    request.on('error', () => undefined)
+    response.on('error', () => undefined)
+    const asked = { method: request.method ?? 'GET', path: request.url ?? '/' }
+    const fault = this.plan(asked)
+    this.counts[fault.kind]++
+    this.seen.push({ ...asked, fault: fault.kind })
+    await this.#carryOut(fault, request, response)
+  }
+
+  async #carryOut(fault: Fault, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    switch (fault.kind) {
+      case 'pass':
+        return this.#forward(request, response)
+      case 'slow':
+        await sleep(fault.delayMs)
+        return this.#forward(request, response)
+      case 'status':
+        request.resume()
+        response.writeHead(fault.status, {
+          'content-type': 'application/json',
+          ...(fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) }),
+        })
+        response.end(fault.body ?? JSON.stringify({ status: fault.status, message: 'injected fault' }))
+        return
+      case 'reset':
+        request.socket.resetAndDestroy()
+        return
+      case 'hang':
+        request.resume()
+        return
+      case 'lost-answer':
+      case 'half-answer':
+        return this.#breakAnswer(fault.kind, request, response)
+      default:
+        fault satisfies never
+    }
+  }
+
+  #forward(request: IncomingMessage, response: ServerResponse): void {
+    this.#send(request, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    }).on('error', () => request.socket.resetAndDestroy())
+  }
+
+  /** Waits for the whole answer, so that what was asked for has happened, and gives half of it or none. */
+  #breakAnswer(kind: 'lost-answer' | 'half-answer', request: IncomingMessage, response: ServerResponse): void {
+    this.#send(request, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => {
+        if (kind === 'half-answer') sendHalf(response, answer, Buffer.concat(chunks))
+        else request.socket.resetAndDestroy()
+      })
+    }).on('error', () => request.socket.resetAndDestroy())
+  }
+
+  #send(request: IncomingMessage, onAnswer: (answer: IncomingMessage) => void) {
+    const { hostname, port } = this.#target
+    const headers = { ...request.headers, host: this.#target.host }
+    const { method, url: path } = request
+    return request.pipe(forwardRequest({ hostname, port, method, path, headers, agent: false }, onAnswer))
+  }
+}
+
+function sendHalf(response: ServerResponse, answer: IncomingMessage, body: Buffer): void {
+  response.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'content-length': body.length })
+  response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroySoon())
+}
