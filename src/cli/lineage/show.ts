@@ -1,0 +1,83 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { CatalogClients } from '../../main/connections.ts'
+import { ownCatalog } from '../../main/own-catalog.ts'
+import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { findPlace } from '../show/find-place.ts'
+import { readLineageAround } from '../show/read-lineage.ts'
+import { renderTree } from '../show/render-tree.ts'
+import { lineageTree, summarize, type TreeNode } from '../show/tree.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface ShowFlags extends CommonFlags {
+  readonly up?: boolean
+  readonly down?: boolean
+  readonly depth: number
+  readonly platform?: string
+  readonly env?: string
+  readonly to?: string
+  readonly catalog?: string
+}
+
+/** `headwater lineage show TABLE[.COLUMN]`: the catalog's lineage of a table or column, hop by hop. */
+export function showCommand(): Command {
+  const show = addCommonFlags(new Command('show'))
+    .description('lineage of a table or column as the catalog has it, hop by hop')
+    .argument('<table[.column]>', 'name with database and schema, or a URN')
+    .option('--up', 'where it comes from (the default)')
+    .option('--down', 'what is made of it')
+    .option('--depth <hops>', 'hops at most', hops, 20)
+    .option('--platform <name>', 'platform of the table, for example snowflake')
+    .option('--env <name>', 'environment of the table (default PROD)')
+    .option('--to <name>', 'a connection of config/headwater.yaml')
+    .option('--catalog <url>', 'an address; its token comes from DATAHUB_GMS_TOKEN')
+    .action((name: string, flags: ShowFlags) => endWith(flags, (context) => showAction(name, flags, context)))
+  return withExamples(
+    show,
+    ['headwater lineage show dwh.mart.sales.total', 'where a column comes from'],
+    ['headwater lineage show dwh.raw.orders --down --depth 3', 'what is made of a table'],
+    ['headwater lineage show dwh.mart.sales --platform snowflake --json', 'for a program'],
+  )
+}
+
+async function showAction(name: string, flags: ShowFlags, context: CommandContext): Promise<number> {
+  const config = context.loadConfig()
+  const clients = new CatalogClients(config, ownCatalog(config), process.env)
+  try {
+    const client = clients.client(flags.catalog ?? flags.to)
+    const place = await findPlace(client, name, {
+      ...(flags.platform === undefined ? {} : { platform: flags.platform }),
+      ...(flags.env === undefined ? {} : { env: flags.env }),
+    })
+    const trees: TreeNode[] = []
+    for (const direction of directionsOf(flags)) {
+      const range = { direction, depth: flags.depth }
+      const { graph, complete } = await readLineageAround(client, place.dataset, range)
+      if (!complete) context.terminal.note('there is more lineage than can be shown; a smaller --depth shows all of it')
+      trees.push(lineageTree(graph, place, range))
+    }
+    if (context.terminal.json) context.terminal.printJson({ trees })
+    else for (const tree of trees) print(context.terminal, tree)
+    return EXIT.done
+  } finally {
+    await clients.close()
+  }
+}
+
+function directionsOf(flags: ShowFlags): readonly ('up' | 'down')[] {
+  const wanted = (['up', 'down'] as const).filter((direction) => flags[direction] === true)
+  return wanted.length === 0 ? ['up'] : wanted
+}
+
+function print(terminal: Terminal, tree: TreeNode): void {
+  for (const line of renderTree(tree, terminal)) terminal.print(line)
+  const { places, hops: farthest } = summarize(tree)
+  const noun = tree.column === undefined ? 'tables' : 'columns'
+  terminal.note(places === 1 ? `the catalog knows no edges here` : `${places} ${noun}, ${farthest} hops`)
+}
+
+function hops(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= 1000) return value
+  throw new InvalidArgumentError('It is a whole number from 1 to 1000.')
+}
