@@ -9,6 +9,8 @@ export interface IndexSize {
   readonly indexName: string
   /** Megabytes of 1,000,000 bytes. */
   readonly sizeMb: number
+  /** Beyond the contract: only our own catalog tells it. */
+  readonly rows?: number
 }
 
 export interface TruncateRequest {
@@ -83,7 +85,12 @@ export function parseIndexSizes(value: JsonValue | undefined): readonly IndexSiz
     indexName: textAt(row, 'indexName') ?? '',
     // sizeMb is deprecated and 0 on newer servers, alone on older ones (contract §7.2).
     sizeMb: numberAt(row, 'sizeInMb') ?? numberAt(row, 'sizeMb') ?? 0,
+    ...withRows(numberAt(row, 'rows')),
   }))
+}
+
+function withRows(rows: number | undefined): { readonly rows?: number } {
+  return rows === undefined ? {} : { rows }
 }
 
 /** Reads a task's status, which is JSON text in JSON text (contract §7.3). @returns undefined where it is not */

@@ -4,9 +4,14 @@ import type { TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { HeadwaterFile } from '../../src/config/headwater-file.ts'
 import { SchedulesFile } from '../../src/config/schedules-file.ts'
+import { RetentionFile } from '../../src/retention/policy.ts'
 
 const CONFIG = resolve(import.meta.dirname, '../../config')
-const SCHEMAS: Readonly<Record<string, TSchema>> = { headwater: HeadwaterFile, schedules: SchedulesFile }
+const SCHEMAS: Readonly<Record<string, TSchema>> = {
+  headwater: HeadwaterFile,
+  schedules: SchedulesFile,
+  retention: RetentionFile,
+}
 
 // After a change of a shape: `npx vitest run test/docs/config-schema.test.ts -u` writes the schemas anew.
 test.each(Object.entries(SCHEMAS))(

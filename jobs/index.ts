@@ -1,0 +1,6 @@
+/** The jobs that ship with Headwater. To add one: write its file here and name it below. */
+import type { JobDefinition } from '../src/runner/define-job.ts'
+import importCsv from './import-csv.ts'
+import retention from './retention.ts'
+
+export const JOBS: readonly JobDefinition[] = [importCsv, retention]
