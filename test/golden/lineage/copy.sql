@@ -1,0 +1,106 @@
+-- case: COPY INTO a table from a stage
+-- dialect: snowflake
+COPY INTO raw.orders FROM @landing.stage/orders/ FILE_FORMAT = (TYPE = CSV)
+-- inputs: "@landing.stage/orders/"
+-- outputs: raw.orders
+-- statements: copy
+
+-- case: COPY INTO a stage from a query
+-- dialect: snowflake
+COPY INTO @out.stage/daily FROM (SELECT o.id, o.amount FROM shop.orders o) FILE_FORMAT = (TYPE = PARQUET)
+-- inputs: shop.orders
+-- outputs: "@out.stage/daily"
+-- expect: "@out.stage/daily".id <- shop.orders.id
+-- expect: "@out.stage/daily".amount <- shop.orders.amount
+
+-- case: COPY from a bucket
+-- dialect: redshift
+COPY raw.orders (id, amount) FROM 's3://lake/orders/' IAM_ROLE 'arn:aws:iam::1:role/x' FORMAT AS PARQUET
+-- inputs: "s3://lake/orders/"
+-- outputs: raw.orders
+
+-- case: COPY of a query to a file
+-- dialect: duckdb, postgres
+COPY (SELECT o.id FROM shop.orders o) TO '/tmp/orders.csv' WITH (FORMAT CSV)
+-- inputs: shop.orders
+-- outputs: "/tmp/orders.csv"
+-- expect: "/tmp/orders.csv".id <- shop.orders.id
+
+-- case: UNLOAD of a query in quotes
+-- dialect: redshift
+UNLOAD ('SELECT id FROM shop.orders WHERE x = ''a''') TO 's3://lake/out/' IAM_ROLE 'r'
+-- inputs: shop.orders
+-- outputs: "s3://lake/out/"
+-- expect: "s3://lake/out/".id <- shop.orders.id
+
+-- case: UNLOAD of a query in parentheses
+-- dialect: athena
+UNLOAD (SELECT o.id FROM shop.orders o) TO 's3://lake/out/' WITH (format = 'PARQUET')
+-- inputs: shop.orders
+-- outputs: "s3://lake/out/"
+-- expect: "s3://lake/out/".id <- shop.orders.id
+
+-- case: EXPORT DATA
+-- dialect: bigquery
+EXPORT DATA OPTIONS (uri = 'gs://lake/out/*.csv', format = 'CSV') AS SELECT o.id FROM shop.orders o
+-- inputs: shop.orders
+-- outputs: "gs://lake/out/*.csv"
+-- expect: "gs://lake/out/*.csv".id <- shop.orders.id
+
+-- case: LOAD DATA INPATH
+-- dialect: hive, spark, impala
+LOAD DATA INPATH 's3://lake/orders' OVERWRITE INTO TABLE raw.orders
+-- inputs: "s3://lake/orders"
+-- outputs: raw.orders
+
+-- case: LOAD DATA INFILE
+-- dialect: mysql, mariadb
+LOAD DATA LOCAL INFILE '/tmp/orders.csv' INTO TABLE raw.orders FIELDS TERMINATED BY ','
+-- inputs: "/tmp/orders.csv"
+-- outputs: raw.orders
+
+-- case: an external table has its location as input
+-- dialect: hive, spark, athena
+CREATE EXTERNAL TABLE raw.orders (id INT) STORED AS PARQUET LOCATION 's3://lake/orders'
+-- inputs: "s3://lake/orders"
+-- outputs: raw.orders
+
+-- case: INSERT OVERWRITE DIRECTORY
+-- dialect: hive, spark
+INSERT OVERWRITE DIRECTORY 's3://lake/out' SELECT o.id FROM shop.orders o
+-- inputs: shop.orders
+-- outputs: "s3://lake/out"
+-- expect: "s3://lake/out".id <- shop.orders.id
+
+-- case: a file as a table
+-- dialect: duckdb
+SELECT o.id FROM 'lake/orders.parquet' o
+-- expect: id <- "lake/orders.parquet".id
+
+-- case: a reader function's path is the table
+-- dialect: duckdb
+CREATE TABLE raw.orders AS SELECT o.id FROM read_csv('lake/orders.csv') o
+-- expect: raw.orders.id <- "lake/orders.csv".id
+
+-- case: a path behind a format name
+-- dialect: spark, databricks
+SELECT o.id FROM parquet.`s3://lake/orders` o
+-- expect: id <- "s3://lake/orders".id
+
+-- case: COPY INTO from a path
+-- dialect: databricks
+COPY INTO raw.orders FROM 's3://lake/orders' FILEFORMAT = PARQUET
+-- inputs: "s3://lake/orders"
+-- outputs: raw.orders
+
+-- case: a query over a stage reads positions
+-- dialect: snowflake
+INSERT INTO raw.orders (id, amount) SELECT t.$1, t.$2 FROM @landing.stage/orders.csv t
+-- expect: raw.orders.id <- "@landing.stage/orders.csv".$1
+-- expect: raw.orders.amount <- "@landing.stage/orders.csv".$2
+
+-- case: BULK INSERT
+-- dialect: tsql
+BULK INSERT raw.orders FROM 'C:\data\orders.csv' WITH (FIELDTERMINATOR = ',')
+-- inputs: "C:\data\orders.csv"
+-- outputs: raw.orders

@@ -1,0 +1,75 @@
+-- case: a wildcard table is one name
+-- dialect: bigquery
+SELECT e.user_id, _TABLE_SUFFIX AS day FROM `proj.logs.events_*` e WHERE _TABLE_SUFFIX = '20240101'
+-- expect: user_id <- "proj.logs.events_*".user_id
+-- expect: day <- nothing
+-- inputs: "proj.logs.events_*"
+
+-- case: a date shard is named without its date
+-- dialect: bigquery
+SELECT e.user_id FROM `proj.logs.events_20240101` e
+-- expect: user_id <- proj.logs.events_yyyymmdd.user_id
+
+-- case: a partition decorator goes
+-- dialect: bigquery
+SELECT e.user_id FROM `proj.logs.events$20240101` e
+-- expect: user_id <- proj.logs.events.user_id
+
+-- case: pipe syntax from FROM to SELECT
+-- dialect: bigquery
+FROM shop.orders |> WHERE amount > 0 |> SELECT id, amount * 2 AS twice
+-- expect: id <- shop.orders.id
+-- expect: twice <- shop.orders.amount
+
+-- case: pipe AGGREGATE and EXTEND
+-- dialect: bigquery
+FROM shop.orders |> AGGREGATE SUM(amount) AS total GROUP BY country |> EXTEND total * 2 AS twice |> ORDER BY total
+-- expect: country <- shop.orders.country
+-- expect: total <- shop.orders.amount
+-- expect: twice <- shop.orders.amount
+
+-- case: pipe JOIN, DROP and RENAME
+-- dialect: bigquery
+-- table: shop.orders (id, secret)
+-- table: crm.customers (cid, name)
+FROM shop.orders AS o |> JOIN crm.customers AS c ON c.cid = o.id |> DROP secret, cid |> RENAME name AS customer
+-- expect: id <- shop.orders.id
+-- expect: customer <- crm.customers.name
+
+-- case: pipe SET replaces a column
+-- dialect: bigquery
+-- table: shop.orders (id, amount)
+FROM shop.orders |> SET amount = amount * 2
+-- expect: id <- shop.orders.id
+-- expect: amount <- shop.orders.amount TRANSFORMED
+
+-- case: a model is no table that feeds the columns
+-- dialect: bigquery
+SELECT p.predicted FROM ML.PREDICT(MODEL mart.forecast, (SELECT o.amount FROM shop.orders o)) p
+-- expect: predicted <- shop.orders.amount
+-- inputs: shop.orders
+
+-- case: dates with parts that are words
+-- dialect: bigquery
+SELECT DATE_TRUNC(o.day, MONTH) AS m, DATE_DIFF(o.a, o.b, DAY) AS n, TIMESTAMP_ADD(o.at, INTERVAL o.n HOUR) AS t FROM shop.orders o
+-- expect: m <- shop.orders.day
+-- expect: n <- shop.orders.a, shop.orders.b
+-- expect: t <- shop.orders.at, shop.orders.n
+
+-- case: SAFE functions and SAFE_OFFSET
+-- dialect: bigquery
+SELECT SAFE.PARSE_DATE('%F', o.d) AS d, o.tags[SAFE_OFFSET(0)] AS tag FROM shop.orders o
+-- expect: d <- shop.orders.d
+-- expect: tag <- shop.orders.tags
+
+-- case: a trailing comma
+-- dialect: bigquery, snowflake, duckdb, databricks
+SELECT o.id, o.amount, FROM shop.orders o
+-- expect: id <- shop.orders.id
+-- expect: amount <- shop.orders.amount
+
+-- case: a table function of our own
+-- dialect: bigquery
+SELECT f.id FROM mart.orders_of(2024) AS f
+-- expect: id <- nothing
+-- inputs: nothing

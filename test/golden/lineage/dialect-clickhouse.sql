@@ -1,0 +1,37 @@
+-- case: WITH binds an expression to a name
+-- dialect: clickhouse
+WITH 7 AS days, o.amount * 2 AS twice SELECT twice + days AS v FROM shop.orders o
+-- expect: v <- shop.orders.amount
+
+-- case: an alias inside an expression is used beside it
+-- dialect: clickhouse
+SELECT (o.amount AS a) + 1 AS b, a * 2 AS c FROM shop.orders o
+-- expect: b <- shop.orders.amount
+-- expect: c <- shop.orders.amount
+
+-- case: a dictionary is named by a string
+-- dialect: clickhouse
+SELECT dictGet('mart.names', 'name', o.id) AS name FROM shop.orders o
+-- expect: name <- shop.orders.id
+
+-- case: IN a table
+-- dialect: clickhouse
+SELECT o.id FROM shop.orders o WHERE o.id IN mart.wanted
+-- expect: id <- shop.orders.id
+-- inputs: shop.orders, mart.wanted
+
+-- case: the ternary operator
+-- dialect: clickhouse
+SELECT o.x > 0 ? o.y : o.z AS v FROM shop.orders o
+-- expect: v <- shop.orders.x, shop.orders.y, shop.orders.z
+
+-- case: settings behind the query
+-- dialect: clickhouse
+INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o SETTINGS max_threads = 4
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: EXCHANGE TABLES
+-- dialect: clickhouse
+EXCHANGE TABLES mart.a AND mart.b
+-- inputs: mart.a, mart.b
+-- outputs: mart.a, mart.b

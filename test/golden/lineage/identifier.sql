@@ -1,0 +1,84 @@
+-- case: double quotes
+-- dialect: postgres, snowflake, oracle, trino, redshift, duckdb, db2, vertica, teradata
+SELECT o."Order Id" AS id FROM "Shop"."Orders" o
+-- expect: id <- Shop.Orders."Order Id"
+
+-- case: backticks
+-- dialect: mysql, mariadb, bigquery, spark, hive, databricks, clickhouse, doris, starrocks, impala
+SELECT o.`Order Id` AS id FROM `Shop`.`Orders` o
+-- expect: id <- Shop.Orders."Order Id"
+
+-- case: square brackets
+-- dialect: tsql
+SELECT o.[Order Id] AS id FROM [dwh].[Shop].[Orders] o
+-- expect: id <- dwh.Shop.Orders."Order Id"
+
+-- case: one pair of backticks around the whole path
+-- dialect: bigquery
+SELECT o.id FROM `my-project.shop.orders` o
+-- expect: id <- my-project.shop.orders.id
+
+-- case: a project with dashes and no quotes
+-- dialect: bigquery
+SELECT o.id FROM my-project.shop.orders o
+-- expect: id <- my-project.shop.orders.id
+
+-- case: the schema's spelling is taken over
+-- dialect: postgres, snowflake, tsql, bigquery
+-- table: shop.orders (OrderId, Amount)
+SELECT o.orderid, AMOUNT FROM shop.orders o
+-- expect: orderid <- shop.orders.OrderId
+-- expect: AMOUNT <- shop.orders.Amount
+
+-- case: keywords as column names behind a qualifier
+-- dialect: all
+SELECT o.date, o.type, o.value, o.name FROM shop.orders o
+-- expect: date <- shop.orders.date
+-- expect: type <- shop.orders.type
+-- expect: value <- shop.orders.value
+-- expect: name <- shop.orders.name
+
+-- case: words that are reserved elsewhere stand as names
+-- dialect: postgres, bigquery, snowflake, duckdb
+SELECT offset_at, year, month, status FROM shop.orders
+-- expect: offset_at <- shop.orders.offset_at
+-- expect: year <- shop.orders.year
+-- expect: month <- shop.orders.month
+-- expect: status <- shop.orders.status
+
+-- case: an alias as a string literal
+-- dialect: mysql, tsql, sqlite
+SELECT o.amount AS 'the total' FROM shop.orders o
+-- expect: "the total" <- shop.orders.amount
+
+-- case: the alias in front with an equals sign
+-- dialect: tsql
+SELECT total = o.amount, n = COUNT(*) OVER () FROM shop.orders o
+-- expect: total <- shop.orders.amount
+-- expect: n <- nothing
+
+-- case: the alias in front with a colon
+-- dialect: duckdb
+SELECT total: o.amount FROM shop.orders o
+-- expect: total <- shop.orders.amount
+
+-- case: a table with a database link
+-- dialect: oracle
+SELECT o.id FROM shop.orders@remote o
+-- expect: id <- "shop.orders@remote".id
+
+-- case: a missing schema between two dots
+-- dialect: tsql, snowflake
+-- default: dwh.dbo
+SELECT o.id FROM sales..orders o
+-- expect: id <- sales..orders.id
+
+-- case: Unicode names
+-- dialect: all
+SELECT b.größe FROM lager.bestände b
+-- expect: größe <- lager.bestände.größe
+
+-- case: a dollar and a hash inside a name
+-- dialect: oracle, db2
+SELECT s.sid# AS sid FROM sys.v$session s
+-- expect: sid <- sys.v$session.sid#

@@ -1,0 +1,79 @@
+-- case: PIVOT keeps what it does not use and adds a column a value
+-- dialect: snowflake, bigquery, spark, databricks, redshift
+-- table: shop.sales (region, quarter, amount)
+SELECT p.region, p.q1 FROM shop.sales PIVOT (SUM(amount) FOR quarter IN ('a' AS q1, 'b' AS q2)) AS p
+-- expect: region <- shop.sales.region
+-- expect: q1 <- shop.sales.amount
+
+-- case: PIVOT over a derived table
+-- dialect: tsql
+SELECT p.region, p.[a], p.[b] FROM (SELECT s.region, s.quarter, s.amount FROM shop.sales s) d PIVOT (SUM(amount) FOR quarter IN ([a], [b])) AS p
+-- expect: region <- shop.sales.region
+-- expect: a <- shop.sales.amount
+-- expect: b <- shop.sales.amount
+
+-- case: two aggregates make two columns a value
+-- dialect: oracle, bigquery
+-- table: shop.sales (region, quarter, amount)
+SELECT region, q1_s, q1_n FROM shop.sales PIVOT (SUM(amount) AS s, COUNT(amount) AS n FOR quarter IN ('a' AS q1))
+-- expect: region <- shop.sales.region
+-- expect: q1_s <- shop.sales.amount
+-- expect: q1_n <- shop.sales.amount
+
+-- case: UNPIVOT turns columns into rows
+-- dialect: snowflake, tsql, bigquery, oracle, redshift, databricks
+-- table: shop.sales (region, q1, q2)
+SELECT u.region, u.amount FROM shop.sales UNPIVOT (amount FOR quarter IN (q1, q2)) u
+-- expect: region <- shop.sales.region
+-- expect: amount <- shop.sales.q1, shop.sales.q2
+
+-- case: the name column of UNPIVOT has no source
+-- dialect: snowflake, tsql, bigquery
+-- table: shop.sales (region, q1, q2)
+SELECT u.quarter FROM shop.sales UNPIVOT (amount FOR quarter IN (q1, q2)) u
+-- expect: quarter <- nothing
+-- inputs: shop.sales
+
+-- case: UNPIVOT of several columns at once
+-- dialect: bigquery, oracle
+-- table: shop.sales (region, a1, b1, a2, b2)
+SELECT region, a, b FROM shop.sales UNPIVOT ((a, b) FOR half IN ((a1, b1), (a2, b2)))
+-- expect: region <- shop.sales.region
+-- expect: a <- shop.sales.a1, shop.sales.a2
+-- expect: b <- shop.sales.b1, shop.sales.b2
+
+-- case: UNPIVOT as a statement
+-- dialect: duckdb
+-- table: shop.sales (region, q1, q2)
+UNPIVOT shop.sales ON q1, q2 INTO NAME quarter VALUE amount
+-- expect: region <- shop.sales.region
+-- expect: quarter <- nothing
+-- expect: amount <- shop.sales.q1, shop.sales.q2
+
+-- case: PIVOT as a statement
+-- dialect: duckdb
+-- table: shop.sales (region, quarter, amount)
+PIVOT shop.sales ON quarter IN ('a', 'b') USING SUM(amount) GROUP BY region
+-- expect: region <- shop.sales.region
+-- expect: a <- shop.sales.amount
+-- expect: b <- shop.sales.amount
+
+-- case: a table read by PIVOT whose values are not known
+-- dialect: snowflake
+-- table: shop.sales (region, quarter, amount)
+SELECT p.region FROM shop.sales PIVOT (SUM(amount) FOR quarter IN (ANY)) p
+-- expect: region <- shop.sales.region
+
+-- case: stack() unpivots by hand
+-- dialect: spark, databricks, hive
+SELECT s.id, t.k, t.v FROM shop.sales s LATERAL VIEW stack(2, 'a', s.a, 'b', s.b) t AS k, v
+-- expect: id <- shop.sales.id
+-- expect: k <- shop.sales.a, shop.sales.b
+-- expect: v <- shop.sales.a, shop.sales.b
+
+-- case: rows of VALUES beside a table unpivot by hand
+-- dialect: tsql
+SELECT s.id, x.k, x.v FROM shop.sales s CROSS APPLY (VALUES ('a', s.a), ('b', s.b)) AS x (k, v)
+-- expect: id <- shop.sales.id
+-- expect: k <- nothing
+-- expect: v <- shop.sales.a, shop.sales.b

@@ -1,0 +1,190 @@
+-- case: the statements of a body are the routine's lineage
+-- dialect: tsql
+CREATE PROCEDURE dbo.load AS
+BEGIN
+  SET NOCOUNT ON;
+  INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o;
+END
+-- expect: mart.sales.k <- shop.orders.id
+-- statements: routine
+
+-- case: no semicolons between the statements of a body
+-- dialect: tsql
+CREATE PROCEDURE dbo.load @day DATE = NULL WITH EXECUTE AS OWNER AS
+BEGIN
+  DECLARE @n INT = 0
+  SELECT o.id INTO #t FROM shop.orders o WHERE o.day = @day
+  UPDATE s SET s.total = t.id FROM mart.sales s JOIN #t t ON t.id = s.k
+  INSERT INTO mart.log (k) SELECT id FROM #t
+END
+-- expect: mart.sales.total <- shop.orders.id
+-- expect: mart.log.k <- shop.orders.id
+-- inputs: shop.orders, mart.sales
+
+-- case: IF, WHILE and TRY are walked through
+-- dialect: tsql
+CREATE PROCEDURE dbo.load AS
+BEGIN TRY
+  IF EXISTS (SELECT 1 FROM etl.flags f WHERE f.open = 1)
+    INSERT INTO mart.a (k) SELECT o.id FROM shop.orders o
+  ELSE
+  BEGIN
+    INSERT INTO mart.b (k) SELECT i.id FROM shop.items i
+  END
+END TRY
+BEGIN CATCH
+  INSERT INTO etl.errors (msg) SELECT ERROR_MESSAGE()
+END CATCH
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.b.k <- shop.items.id
+-- expect: etl.errors.msg <- nothing
+-- inputs: shop.orders, shop.items, etl.flags
+-- outputs: mart.a, mart.b, etl.errors
+
+-- case: CASE and END inside a body do not end it
+-- dialect: tsql
+CREATE PROCEDURE dbo.load AS
+BEGIN
+  INSERT INTO mart.a (v) SELECT CASE WHEN o.x > 0 THEN o.y ELSE o.z END FROM shop.orders o
+  INSERT INTO mart.b (v) SELECT i.v FROM shop.items i
+END
+-- expect: mart.a.v <- shop.orders.x, shop.orders.y, shop.orders.z
+-- expect: mart.b.v <- shop.items.v
+
+-- case: a PL/pgSQL body in dollar quotes
+-- dialect: postgres
+CREATE OR REPLACE FUNCTION etl.load() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE n integer;
+BEGIN
+  INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o;
+  GET DIAGNOSTICS n = ROW_COUNT;
+END;
+$$
+-- expect: mart.sales.k <- shop.orders.id
+-- statements: routine
+
+-- case: a FOR loop over a query
+-- dialect: postgres
+CREATE PROCEDURE etl.load() LANGUAGE plpgsql AS $body$
+DECLARE r record;
+BEGIN
+  FOR r IN SELECT o.id, o.amount FROM shop.orders o LOOP
+    INSERT INTO mart.sales (k, v) VALUES (r.id, r.amount);
+  END LOOP;
+END;
+$body$
+-- expect: mart.sales.k <- shop.orders.id
+-- expect: mart.sales.v <- shop.orders.amount
+
+-- case: an anonymous block
+-- dialect: postgres
+DO $$ BEGIN INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o; END $$
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: a PL/SQL procedure with an exception block
+-- dialect: oracle
+CREATE OR REPLACE PROCEDURE etl.load (p_day IN DATE) IS
+  v_n NUMBER;
+BEGIN
+  INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o WHERE o.day = p_day;
+  COMMIT;
+EXCEPTION
+  WHEN NO_DATA_FOUND THEN
+    INSERT INTO etl.errors (k) SELECT e.id FROM etl.last e;
+END load;
+/
+-- expect: mart.sales.k <- shop.orders.id
+-- expect: etl.errors.k <- etl.last.id
+-- statements: routine
+
+-- case: an anonymous PL/SQL block
+-- dialect: oracle
+DECLARE
+  n NUMBER := 1;
+BEGIN
+  MERGE INTO mart.sales t USING shop.orders s ON (t.k = s.id) WHEN MATCHED THEN UPDATE SET t.v = s.amount;
+END;
+/
+-- expect: mart.sales.v <- shop.orders.amount
+
+-- case: a MySQL procedure behind DELIMITER
+-- dialect: mysql, mariadb
+DELIMITER //
+CREATE PROCEDURE load_sales()
+BEGIN
+  INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o;
+  UPDATE mart.sales SET v = 0;
+END //
+DELIMITER ;
+-- expect: mart.sales.k <- shop.orders.id
+-- expect: mart.sales.v <- nothing
+-- inputs: shop.orders, mart.sales
+
+-- case: Snowflake scripting
+-- dialect: snowflake
+CREATE OR REPLACE PROCEDURE etl.load() RETURNS VARCHAR LANGUAGE SQL AS
+$$
+BEGIN
+  LET n INT := 0;
+  INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o;
+  RETURN 'ok';
+END
+$$
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: a BigQuery procedure with a transaction
+-- dialect: bigquery
+CREATE OR REPLACE PROCEDURE etl.load(day DATE)
+BEGIN
+  BEGIN TRANSACTION;
+  DELETE FROM mart.sales WHERE d = day;
+  INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o;
+  COMMIT TRANSACTION;
+END
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: a script with variables and a loop
+-- dialect: bigquery
+DECLARE d DATE DEFAULT CURRENT_DATE();
+WHILE d < CURRENT_DATE() DO
+  INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o WHERE o.day = d;
+  SET d = DATE_ADD(d, INTERVAL 1 DAY);
+END WHILE
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: an SQL function's body is no write
+-- dialect: postgres
+CREATE FUNCTION shop.total(n int) RETURNS int LANGUAGE sql AS 'SELECT SUM(o.amount) FROM shop.orders o'
+-- inputs: shop.orders
+-- outputs: nothing
+-- statements: routine
+
+-- case: a called procedure whose body is known writes at the call
+-- dialect: tsql
+CREATE PROCEDURE dbo.load AS INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o
+GO
+EXEC dbo.load
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: a trigger writes from the rows of its table
+-- dialect: postgres, mysql, oracle
+CREATE TRIGGER trg AFTER INSERT ON shop.orders FOR EACH ROW
+BEGIN
+  INSERT INTO mart.log (k) SELECT c.id FROM crm.customers c;
+END
+-- expect: mart.log.k <- crm.customers.id
+
+-- case: a cursor's query is an input
+-- dialect: tsql
+DECLARE c CURSOR FOR SELECT o.id FROM shop.orders o;
+OPEN c;
+FETCH NEXT FROM c INTO @id;
+CLOSE c;
+DEALLOCATE c
+-- inputs: shop.orders
+-- outputs: nothing
+
+-- case: a task runs its statement
+-- dialect: snowflake
+CREATE TASK etl.daily WAREHOUSE = wh SCHEDULE = '60 MINUTE' AS INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o
+-- expect: mart.sales.k <- shop.orders.id

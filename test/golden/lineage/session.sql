@@ -1,0 +1,182 @@
+-- case: a temporary table folds into its reader
+-- dialect: postgres, snowflake, redshift, duckdb, mysql
+CREATE TEMPORARY TABLE t AS SELECT o.id, o.amount * o.rate AS eur FROM shop.orders o;
+INSERT INTO mart.sales (order_id, total) SELECT id, eur FROM t
+-- expect: mart.sales.order_id <- shop.orders.id IDENTITY
+-- expect: mart.sales.total <- shop.orders.amount TRANSFORMED, shop.orders.rate TRANSFORMED
+-- statements: ctas, insert
+
+-- case: a chain of three temporary tables
+-- dialect: postgres, snowflake, redshift
+CREATE TEMP TABLE a AS SELECT id AS x FROM shop.orders;
+CREATE TEMP TABLE b AS SELECT x AS y FROM a;
+CREATE TEMP TABLE c AS SELECT y AS z FROM b;
+INSERT INTO mart.sales (order_id) SELECT z FROM c
+-- expect: mart.sales.order_id <- shop.orders.id IDENTITY
+
+-- case: a hash name is a temporary table
+-- dialect: tsql
+SELECT o.id, o.amount INTO #t FROM shop.orders o;
+INSERT INTO mart.sales (order_id, total) SELECT id, amount FROM #t
+-- expect: mart.sales.order_id <- shop.orders.id
+-- expect: mart.sales.total <- shop.orders.amount
+
+-- case: a temporary table filled in two steps has both sources
+-- dialect: postgres, snowflake, redshift
+CREATE TEMP TABLE t (id INT, v INT);
+INSERT INTO t SELECT o.id, o.a FROM shop.orders o;
+INSERT INTO t SELECT r.id, r.b FROM shop.returns r;
+INSERT INTO mart.sales (order_id, total) SELECT id, v FROM t
+-- expect: mart.sales.order_id <- shop.orders.id, shop.returns.id
+-- expect: mart.sales.total <- shop.orders.a, shop.returns.b
+
+-- case: an UPDATE of a temporary table adds its source
+-- dialect: postgres, snowflake
+CREATE TEMP TABLE t AS SELECT o.id, o.amount AS v FROM shop.orders o;
+UPDATE t SET v = r.rate FROM fx.rates r WHERE r.id = t.id;
+INSERT INTO mart.sales (total) SELECT v FROM t
+-- expect: mart.sales.total <- shop.orders.amount, fx.rates.rate
+
+-- case: the definition current at the read wins
+-- dialect: snowflake, postgres
+CREATE TEMP TABLE t AS SELECT o.id AS k FROM shop.orders o;
+INSERT INTO mart.a (k) SELECT k FROM t;
+DROP TABLE t;
+CREATE TEMP TABLE t AS SELECT i.id AS k FROM shop.items i;
+INSERT INTO mart.b (k) SELECT k FROM t
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.b.k <- shop.items.id
+
+-- case: two permanent steps stay two edges
+-- dialect: all but oracle, tsql, teradata, db2
+CREATE TABLE mart.a AS SELECT o.id AS k FROM shop.orders o;
+CREATE TABLE mart.b AS SELECT a.k AS key FROM mart.a a
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.b.key <- mart.a.k
+
+-- case: a table made before gives its columns to a later star
+-- dialect: postgres, snowflake, bigquery, mysql, spark
+CREATE TABLE mart.a AS SELECT o.id AS k, o.amount AS v FROM shop.orders o;
+CREATE TABLE mart.b AS SELECT * FROM mart.a
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.a.v <- shop.orders.amount
+-- expect: mart.b.k <- mart.a.k
+-- expect: mart.b.v <- mart.a.v
+
+-- case: DDL teaches the order for an INSERT without a list
+-- dialect: all
+CREATE TABLE mart.sales (order_id INTEGER, total INTEGER);
+INSERT INTO mart.sales SELECT o.nr, o.amount FROM shop.orders o
+-- expect: mart.sales.order_id <- shop.orders.nr
+-- expect: mart.sales.total <- shop.orders.amount
+
+-- case: a column added later takes part in the star
+-- dialect: postgres, snowflake, mysql
+CREATE TABLE mart.a (k INTEGER);
+ALTER TABLE mart.a ADD COLUMN v INTEGER;
+CREATE TABLE mart.b AS SELECT * FROM mart.a
+-- expect: mart.b.k <- mart.a.k
+-- expect: mart.b.v <- mart.a.v
+-- outputs: mart.a, mart.b
+
+-- case: a swap exchanges what was built
+-- dialect: snowflake
+CREATE TABLE mart.new AS SELECT o.id AS k FROM shop.orders o;
+ALTER TABLE mart.live SWAP WITH mart.new
+-- expect: mart.live.k <- shop.orders.id
+-- outputs: mart.live, mart.new
+
+-- case: build under another name, then rename
+-- dialect: postgres, redshift, snowflake
+CREATE TABLE mart.sales_new AS SELECT o.id AS k FROM shop.orders o;
+DROP TABLE mart.sales;
+ALTER TABLE mart.sales_new RENAME TO sales
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: RENAME TABLE of two at once
+-- dialect: mysql, mariadb
+CREATE TABLE mart.fresh AS SELECT o.id AS k FROM shop.orders o;
+RENAME TABLE mart.sales TO mart.old, mart.fresh TO mart.sales
+-- expect: mart.sales.k <- shop.orders.id
+-- outputs: mart.sales, mart.old
+
+-- case: USE puts a database in front
+-- dialect: snowflake
+USE DATABASE dwh;
+USE SCHEMA shop;
+CREATE TABLE mart.a AS SELECT id AS k FROM orders
+-- expect: dwh.mart.a.k <- dwh.shop.orders.id
+
+-- case: USE between statements changes only what follows
+-- dialect: mysql, hive
+CREATE TABLE mart.a AS SELECT o.id AS k FROM one.t o;
+USE two;
+CREATE TABLE mart.b AS SELECT t.id AS k FROM t
+-- expect: mart.a.k <- one.t.id
+-- expect: mart.b.k <- two.t.id
+
+-- case: SET search_path
+-- dialect: postgres, redshift
+SET search_path TO shop, public;
+CREATE TABLE mart.a AS SELECT id AS k FROM orders
+-- expect: mart.a.k <- shop.orders.id
+
+-- case: intermediates by sqllineage's rules
+-- dialect: ansi
+-- profile: sqllineage
+INSERT INTO mart.a SELECT o.id FROM shop.orders o;
+INSERT INTO mart.b SELECT a.id FROM mart.a a
+-- expect: mart.b.id <- shop.orders.id
+-- inputs: shop.orders
+-- outputs: mart.b
+-- intermediates: mart.a
+
+-- case: a table written before is no input by OpenLineage's rules
+-- dialect: postgres
+-- profile: openlineage
+INSERT INTO mart.a (k) SELECT o.id FROM shop.orders o;
+INSERT INTO mart.b (k) SELECT a.k FROM mart.a a
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.b.k <- mart.a.k
+-- inputs: shop.orders
+
+-- case: independent statements each keep their own
+-- dialect: all
+INSERT INTO mart.a (x) SELECT o.id FROM shop.orders o;
+INSERT INTO mart.b (y) SELECT i.id FROM shop.items i
+-- expect: mart.a.x <- shop.orders.id
+-- expect: mart.b.y <- shop.items.id
+
+-- case: a broken statement does not sink the next
+-- dialect: postgres, snowflake, tsql
+FROB THE KNOB 7;
+INSERT INTO mart.b (y) SELECT i.id FROM shop.items i
+-- expect: mart.b.y <- shop.items.id
+-- diagnostic: UNKNOWN_STATEMENT
+
+-- case: a table variable is a temporary table
+-- dialect: tsql
+DECLARE @t TABLE (id INT, v INT);
+INSERT INTO @t SELECT o.id, o.amount FROM shop.orders o;
+INSERT INTO mart.sales (k, total) SELECT id, v FROM @t
+-- expect: mart.sales.k <- shop.orders.id
+-- expect: mart.sales.total <- shop.orders.amount
+
+-- case: OUTPUT INTO carries deleted rows on
+-- dialect: tsql
+DELETE FROM shop.cart OUTPUT deleted.id, deleted.item INTO shop.archive (cart_id, item) WHERE old = 1
+-- expect: shop.archive.cart_id <- shop.cart.id
+-- expect: shop.archive.item <- shop.cart.item
+-- outputs: shop.archive, shop.cart
+
+-- case: a partition exchanged with a table
+-- dialect: oracle
+ALTER TABLE mart.sales EXCHANGE PARTITION p1 WITH TABLE stage.sales
+-- inputs: stage.sales, mart.sales
+-- outputs: mart.sales, stage.sales
+
+-- case: rows appended from one table to another
+-- dialect: redshift
+ALTER TABLE mart.sales APPEND FROM stage.sales
+-- inputs: stage.sales
+-- outputs: mart.sales, stage.sales
