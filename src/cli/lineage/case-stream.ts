@@ -1,9 +1,11 @@
 /** Cases in, results out: one a line, same order, memory that does not grow with the number of lines. */
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { caseOptions, readCase } from '../../sql/eval/case.ts'
-import { encodeFailure, encodeResult, type LineageResult } from '../../sql/encode/json.ts'
-import { parseLineage, type Profile } from '../../sql/index.ts'
+import { readCase } from '../../sql/eval/case.ts'
+import { encodeFailure } from '../../sql/encode/json.ts'
+import type { Profile } from '../../sql/index.ts'
+import { BatchRunner, DEFAULT_LIMITS, type Outcome } from '../../sql/workers/batch-runner.ts'
+import { inOrder } from '../../sql/workers/in-order.ts'
+import { lineGroups } from '../../sql/workers/line-groups.ts'
 
 export interface CaseStreamOptions {
   readonly profile: Profile
@@ -14,21 +16,33 @@ export interface CaseStreamOptions {
 }
 
 export async function runCaseStream(
-  input: NodeJS.ReadableStream,
+  input: AsyncIterable<string | Uint8Array>,
   output: NodeJS.WritableStream,
   options: CaseStreamOptions,
 ): Promise<void> {
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line.trim() === '') continue
-    const text = `${JSON.stringify(resultOf(line, options.profile))}\n`
-    if (!output.write(text)) await once(output, 'drain')
+  const runner = new BatchRunner<string, string>('caseLines', {
+    ...DEFAULT_LIMITS,
+    threads: options.threads,
+    timeLimitMs: options.timeLimitMs,
+    shared: { profile: options.profile },
+  })
+  const answer = async (lines: readonly string[]): Promise<string> => {
+    const outcomes = await runner.run(lines)
+    return outcomes.map((outcome, i) => `${resultLine(outcome, lines[i] ?? '', options)}\n`).join('')
+  }
+  try {
+    for await (const text of inOrder(lineGroups(input), answer, runner.threads * 2)) {
+      if (!output.write(text)) await once(output, 'drain')
+    }
+  } finally {
+    await runner.close()
   }
 }
 
-/** The answer to one line; whatever is wrong with it. */
-function resultOf(line: string, profile: Profile): LineageResult {
+function resultLine(outcome: Outcome<string>, line: string, { timeLimitMs }: CaseStreamOptions): string {
+  if (outcome.ok) return outcome.answer
   const reading = readCase(line)
-  if (!reading.ok) return encodeFailure(reading.bad.id, reading.bad.error)
-  const { id, sql } = reading.value
-  return encodeResult(id, parseLineage(sql, caseOptions(reading.value, profile)))
+  const id = reading.ok ? reading.value.id : reading.bad.id
+  const limit = outcome.broke === 'time' ? `the time limit of ${timeLimitMs} ms` : 'the memory limit'
+  return JSON.stringify(encodeFailure(id, `${limit} ended the analysis`))
 }

@@ -1,0 +1,78 @@
+import type { ScriptLineage } from '../types.ts'
+import { BatchRunner, DEFAULT_LIMITS, type RunnerOptions } from './batch-runner.ts'
+import { dedupeKey } from './dedupe.ts'
+import { inOrder } from './in-order.ts'
+import { MAX_GROUP } from './line-groups.ts'
+import type { LineageRequest } from './request.ts'
+import { scanTables } from './token-scan.ts'
+
+/** Lineage over worker threads: equal statements are read once, limits hold for each, the order is kept. */
+export class LineagePool {
+  readonly #runner: BatchRunner<LineageRequest, ScriptLineage>
+  readonly #known = new Map<string, ScriptLineage>()
+
+  constructor(options: Partial<RunnerOptions> = {}) {
+    this.#runner = new BatchRunner('lineages', { ...DEFAULT_LIMITS, ...options })
+  }
+
+  /** One lineage a request, in order. A request that breaks a limit keeps what a scan of its words tells. */
+  async lineages(requests: readonly LineageRequest[]): Promise<ScriptLineage[]> {
+    const keys = requests.map(dedupeKey)
+    const answers = new Map<string, ScriptLineage>()
+    const open = new Map<string, LineageRequest>()
+    requests.forEach((request, i) => {
+      const key = keys[i] ?? ''
+      const known = this.#known.get(key)
+      if (known === undefined) open.set(key, request)
+      else answers.set(key, known)
+    })
+    for (const [key, lineage] of await this.#run([...open])) {
+      answers.set(key, lineage)
+      this.#remember(key, lineage)
+    }
+    return keys.map((key) => answers.get(key)).filter((lineage) => lineage !== undefined)
+  }
+
+  /** Lineages of an endless source, in order, a group at a time; memory does not grow with its length. */
+  stream(groups: AsyncIterable<readonly LineageRequest[]>): AsyncGenerator<readonly ScriptLineage[]> {
+    return inOrder(groups, (group) => this.lineages(group), this.#runner.threads * 2)
+  }
+
+  async close(): Promise<void> {
+    await this.#runner.close()
+  }
+
+  async #run(open: readonly (readonly [string, LineageRequest])[]): Promise<[string, ScriptLineage][]> {
+    const batches: (readonly (readonly [string, LineageRequest])[])[] = []
+    const size = batchSize(open.length, this.#runner.threads)
+    for (let i = 0; i < open.length; i += size) batches.push(open.slice(i, i + size))
+    const done = await Promise.all(batches.map((batch) => this.#runBatch(batch)))
+    return done.flat()
+  }
+
+  async #runBatch(batch: readonly (readonly [string, LineageRequest])[]): Promise<[string, ScriptLineage][]> {
+    const outcomes = await this.#runner.run(batch.map(([, request]) => request))
+    return batch.map(([key, request], i): [string, ScriptLineage] => {
+      const outcome = outcomes[i]
+      if (outcome === undefined) throw new Error('a worker left an item of its batch unanswered')
+      return [key, outcome.ok ? outcome.answer : scanTables(request.sql, outcome.broke)]
+    })
+  }
+
+  /** Oldest first out, so that an endless log keeps its memory. */
+  #remember(key: string, lineage: ScriptLineage): void {
+    if (key.length > MAX_KEY_LENGTH) return
+    this.#known.set(key, lineage)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
+  }
+}
+
+/** Statements that are remembered, and the longest key of one. */
+const MAX_KNOWN = 4096
+const MAX_KEY_LENGTH = 20_000
+
+/** Between 16 and 128 a batch, every thread with work. */
+function batchSize(count: number, threads: number): number {
+  return Math.min(MAX_GROUP, Math.max(16, Math.ceil(count / threads)))
+}
