@@ -48,3 +48,22 @@ export function asciiJson(value: JsonValue): string {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
+
+/** A scalar as text: strings as they are, numbers and booleans written out, anything else as JSON. */
+export function textOf(value: JsonValue | undefined): string {
+  if (value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** The objects of a list; empty for anything else. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+/** All strings at a path of keys; lists on the way are walked through. */
+export function stringsAt(value: JsonValue | undefined, ...path: readonly string[]): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => stringsAt(item, ...path))
+  const [key, ...rest] = path
+  if (key === undefined) return typeof value === 'string' ? [value] : []
+  return isJsonObject(value) ? stringsAt(value[key], ...rest) : []
+}

@@ -1,0 +1,103 @@
+import type { SystemMetadata } from '../../model/proposal.ts'
+import type { AspectType } from '../../model/registry/registry.ts'
+import type { Urn } from '../../model/urn.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { StoredAspect, TimeseriesEvent, View } from './write.ts'
+
+/** An aspect that the transaction changes. */
+export interface DraftAspect {
+  readonly urn: Urn
+  readonly aspect: AspectType
+  /** What was stored before the transaction. */
+  readonly before: StoredAspect | undefined
+  /** The new versions, oldest first. */
+  readonly versions: readonly StoredAspect[]
+}
+
+export interface CreatedEntity {
+  readonly urn: Urn
+  readonly actor: Urn
+  readonly systemMetadata: SystemMetadata | undefined
+}
+
+/** The state that a transaction will store: the snapshot, and the changes of every write that was accepted so far. */
+export class Draft {
+  readonly #snapshot: Snapshot
+  readonly #aspects = new Map<string, DraftAspect>()
+  readonly created = new Map<Urn, CreatedEntity>()
+  readonly events: TimeseriesEvent[] = []
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot
+  }
+
+  get aspects(): readonly DraftAspect[] {
+    return [...this.#aspects.values()]
+  }
+
+  /** Whether the entity was soft-deleted before the transaction. */
+  wasRemoved(urn: Urn): boolean {
+    return this.#snapshot.loadedEntity(urn)?.removed ?? false
+  }
+
+  /** A part for one write: it sees all that is accepted and its own changes; `accept()` makes them the draft's. */
+  begin(): DraftPart {
+    return new DraftPart(this, this.#snapshot, this.#aspects)
+  }
+}
+
+class DraftPart implements View {
+  readonly #draft: Draft
+  readonly #snapshot: Snapshot
+  readonly #accepted: Map<string, DraftAspect>
+  readonly #own = new Map<string, DraftAspect>()
+  readonly #created = new Map<Urn, CreatedEntity>()
+  readonly #events: TimeseriesEvent[] = []
+
+  constructor(draft: Draft, snapshot: Snapshot, accepted: Map<string, DraftAspect>) {
+    this.#draft = draft
+    this.#snapshot = snapshot
+    this.#accepted = accepted
+  }
+
+  async exists(urn: Urn): Promise<boolean> {
+    if (this.#created.has(urn) || this.#draft.created.has(urn)) return true
+    return (await this.#snapshot.entity(urn)) !== undefined
+  }
+
+  async aspect(urn: Urn, name: string): Promise<StoredAspect | undefined> {
+    const own = this.#find(urn, name)
+    return own === undefined ? this.#snapshot.aspect(urn, name) : own.versions.at(-1)
+  }
+
+  /** Makes sure that the entity will exist. */
+  async touch(urn: Urn, actor: Urn, systemMetadata: SystemMetadata | undefined): Promise<void> {
+    if (!(await this.exists(urn))) this.#created.set(urn, { urn, actor, systemMetadata })
+  }
+
+  /** Sets the next version of an aspect, which must have been asked for before. */
+  put(urn: Urn, aspect: AspectType, next: StoredAspect, before?: StoredAspect): void {
+    const known = this.#find(urn, aspect.name)
+    this.#own.set(`${urn} ${aspect.name}`, {
+      urn,
+      aspect,
+      before: known === undefined ? before : known.before,
+      versions: [...(known?.versions ?? []), next],
+    })
+  }
+
+  add(event: TimeseriesEvent): void {
+    this.#events.push(event)
+  }
+
+  accept(): void {
+    for (const [key, aspect] of this.#own) this.#accepted.set(key, aspect)
+    for (const [urn, entity] of this.#created) this.#draft.created.set(urn, entity)
+    this.#draft.events.push(...this.#events)
+  }
+
+  #find(urn: Urn, name: string): DraftAspect | undefined {
+    const key = `${urn} ${name}`
+    return this.#own.get(key) ?? this.#accepted.get(key)
+  }
+}

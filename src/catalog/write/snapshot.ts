@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import { keyAspectValue, entityTypeNamed } from '../../model/registry/registry.ts'
+import { entityTypeOf, type Urn } from '../../model/urn.ts'
+import { readAspects, readEntities, type AspectRow, type EntityRow } from '../../store/aspect-store.ts'
+import type { Queryable } from '../../store/database.ts'
+import type { UrnIds } from '../../store/urn-ids.ts'
+import type { AspectRef, StoredAspect } from './write.ts'
+
+/** What was committed when a transaction looked: loaded in bulk beforehand, the rest on demand. */
+export class Snapshot {
+  readonly #urnIds: UrnIds
+  readonly #db: Queryable
+  readonly #entities = new Map<Urn, EntityRow | undefined>()
+  readonly #aspects = new Map<string, StoredAspect | undefined>()
+
+  constructor(urnIds: UrnIds, db: Queryable) {
+    this.#urnIds = urnIds
+    this.#db = db
+  }
+
+  async load(entities: readonly Urn[], aspects: readonly AspectRef[]): Promise<void> {
+    const ids = await this.#urnIds.find([...entities, ...aspects.map((ref) => ref.urn)], this.#db)
+    const wanted = new Map(entities.flatMap((urn) => idOf(ids, urn).map((id) => [id, urn] as const)))
+    for (const urn of entities) this.#entities.set(urn, undefined)
+    for (const row of await readEntities(this.#db, [...wanted.keys()])) {
+      const urn = wanted.get(row.urnId)
+      if (urn !== undefined) this.#entities.set(urn, row)
+    }
+    const keys = new Map<string, { readonly ref: AspectRef; readonly urnId: number }>()
+    for (const ref of aspects) {
+      this.#aspects.set(keyOf(ref.urn, ref.name), undefined)
+      for (const urnId of idOf(ids, ref.urn)) keys.set(`${urnId} ${ref.name}`, { ref, urnId })
+    }
+    const rows = await readAspects(
+      this.#db,
+      [...keys.values()].map(({ ref, urnId }) => ({ urnId, name: ref.name })),
+    )
+    for (const row of rows) {
+      const ref = keys.get(`${row.urnId} ${row.name}`)?.ref
+      if (ref !== undefined) this.#aspects.set(keyOf(ref.urn, ref.name), storedOf(row))
+    }
+  }
+
+  async entity(urn: Urn): Promise<EntityRow | undefined> {
+    if (!this.#entities.has(urn)) await this.load([urn], [])
+    return this.#entities.get(urn)
+  }
+
+  /** As {@link entity}, for entities that were loaded. */
+  loadedEntity(urn: Urn): EntityRow | undefined {
+    return this.#entities.get(urn)
+  }
+
+  async aspect(urn: Urn, name: string): Promise<StoredAspect | undefined> {
+    if (name === entityTypeNamed(entityTypeOf(urn))?.keyAspect) {
+      const entity = await this.entity(urn)
+      return entity === undefined ? undefined : storedKey(urn, entity)
+    }
+    const key = keyOf(urn, name)
+    if (!this.#aspects.has(key)) await this.load([], [{ urn, name }])
+    return this.#aspects.get(key)
+  }
+}
+
+/** The stored form of a row. */
+export function storedOf(row: AspectRow): StoredAspect {
+  return {
+    value: parseObject(row.body),
+    version: row.version,
+    systemMetadata: row.systemMetadata === null ? {} : parseObject(row.systemMetadata),
+    writtenMs: row.writtenMs,
+    writtenBy: row.writtenBy as Urn,
+  }
+}
+
+/** The key aspect of an entity, which is made from its URN and never changes. */
+export function storedKey(urn: Urn, entity: EntityRow): StoredAspect {
+  return {
+    value: keyAspectValue(urn),
+    version: 1,
+    systemMetadata: entity.systemMetadata === null ? {} : parseObject(entity.systemMetadata),
+    writtenMs: entity.createdMs,
+    writtenBy: entity.createdBy as Urn,
+  }
+}
+
+function parseObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text)
+  return isJsonObject(value) ? value : {}
+}
+
+const keyOf = (urn: Urn, name: string): string => `${urn} ${name}`
+
+function idOf(ids: ReadonlyMap<Urn, number>, urn: Urn): readonly number[] {
+  const id = ids.get(urn)
+  return id === undefined ? [] : [id]
+}

@@ -1,0 +1,165 @@
+/**
+ * Events of timeseries aspects: one plain table per entity type and aspect, made on the first write. With tables of
+ * their own, sizes are exact, and a truncation can rebuild one table without touching another.
+ */
+import { transaction, type Database, type Queryable } from './database.ts'
+
+/** Names the events of one aspect of one entity type. */
+export interface IndexName {
+  readonly entityType: string
+  readonly aspect: string
+}
+
+export interface EventRow extends IndexName {
+  readonly urnId: number
+  readonly timestampMs: number
+  /** Tells apart events of the same time: granularity, partition and message id; '' for none. */
+  readonly key: string
+  readonly body: string
+  readonly systemMetadata: string | null
+}
+
+export interface StoredEvent {
+  readonly body: string
+  readonly systemMetadata: string | null
+  readonly timestampMs: number
+}
+
+export interface IndexSize extends IndexName {
+  /** Table, its indexes and out-of-line storage, in bytes on disk. */
+  readonly bytes: number
+  readonly rows: number
+  readonly oldestMs: number | null
+  readonly newestMs: number | null
+}
+
+/** Taken while tables are made, so that two first writers do not clash. */
+const TABLE_LOCK = 4_812_003
+
+/** The table of an index. Names come from the entity registry; anything else is refused, since names cannot be parameters. */
+export function tableOf(index: IndexName): string {
+  const name = `${index.entityType}_${index.aspect}`.toLowerCase()
+  if (!/^[a-z0-9_]{1,58}$/.test(name)) throw new RangeError(`not the name of a timeseries index: ${name}`)
+  return `catalog.ts_${name}`
+}
+
+export function createTableSql(table: string): string {
+  return `create table ${table} (
+    urn_id int not null, ts bigint not null, key text collate "C" not null,
+    body text not null, system_metadata text, primary key (urn_id, ts, key))`
+}
+
+/** Makes the table of an index where it is missing. */
+export async function ensureIndex(database: Database, index: IndexName): Promise<void> {
+  const table = tableOf(index)
+  await transaction(database, async (tx) => {
+    await tx.execute('select pg_advisory_xact_lock($1)', [TABLE_LOCK])
+    const [row] = await tx.rows<{ found: string | null }>('select to_regclass($1) as found', [table])
+    if (row?.found !== null) return
+    await tx.execute(createTableSql(table))
+    await tx.execute(`create index on ${table} (ts)`)
+    await tx.execute('insert into catalog.timeseries_index (entity_type, aspect, table_name) values ($1, $2, $3)', [
+      index.entityType,
+      index.aspect,
+      table,
+    ])
+  })
+}
+
+/** The indexes that there are. */
+export async function listIndexes(db: Queryable): Promise<readonly IndexName[]> {
+  return db.rows<IndexName>(
+    'select entity_type as "entityType", aspect from catalog.timeseries_index order by entity_type, aspect',
+  )
+}
+
+/** Writes events; one of the same entity, time and key replaces the earlier. The tables exist already. */
+export async function writeEvents(tx: Queryable, rows: readonly EventRow[]): Promise<void> {
+  const tables = Map.groupBy(rows, tableOf)
+  for (const [table, events] of [...tables].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const last = new Map(events.map((event) => [`${event.urnId} ${event.timestampMs} ${event.key}`, event]))
+    const sorted = [...last.values()].toSorted(
+      (a, b) => a.urnId - b.urnId || a.timestampMs - b.timestampMs || (a.key < b.key ? -1 : 1),
+    )
+    await tx.execute(
+      {
+        name: `event_write_${table}`,
+        text: `insert into ${table} (urn_id, ts, key, body, system_metadata)
+          select * from unnest($1::int[], $2::bigint[], $3::text[], $4::text[], $5::text[])
+          on conflict (urn_id, ts, key) do update set body = excluded.body, system_metadata = excluded.system_metadata`,
+      },
+      [
+        sorted.map((event) => event.urnId),
+        sorted.map((event) => event.timestampMs),
+        sorted.map((event) => event.key),
+        sorted.map((event) => event.body),
+        sorted.map((event) => event.systemMetadata),
+      ],
+    )
+  }
+}
+
+/** Events of one entity between two times (both included), newest first unless `oldestFirst`. */
+export async function readEvents(
+  db: Queryable,
+  index: IndexName,
+  query: {
+    readonly urnId: number
+    readonly fromMs: number
+    readonly toMs: number
+    readonly limit: number
+    readonly oldestFirst?: boolean
+  },
+): Promise<readonly StoredEvent[]> {
+  return db.rows<StoredEvent>(
+    `select body, system_metadata as "systemMetadata", ts as "timestampMs" from ${tableOf(index)}
+     where urn_id = $1 and ts between $2 and $3
+     order by ts ${query.oldestFirst === true ? 'asc' : 'desc'}, key limit $4`,
+    [query.urnId, query.fromMs, query.toMs, query.limit],
+  )
+}
+
+/** Rows of an index: all, and those strictly older than the cut-off. */
+export async function countOlder(db: Queryable, index: IndexName, cutoffMs: number) {
+  const [row] = await db.rows<{ older: number; total: number }>(
+    `select (select count(*) from ${tableOf(index)} where ts < $1) as older, (select count(*) from ${tableOf(index)}) as total`,
+    [cutoffMs],
+  )
+  return row ?? { older: 0, total: 0 }
+}
+
+/** Deletes at most `limit` rows older than the cut-off; gives how many went. */
+export async function deleteOlder(db: Queryable, index: IndexName, cutoffMs: number, limit: number): Promise<number> {
+  const table = tableOf(index)
+  return db.execute(
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where ts < $1 order by ts limit $2))`,
+    [cutoffMs, limit],
+  )
+}
+
+/** Deletes events of one entity between two times (both included); gives how many went. */
+export async function deleteEventsOf(
+  tx: Queryable,
+  index: IndexName,
+  range: { readonly urnId: number; readonly fromMs: number; readonly toMs: number },
+): Promise<number> {
+  return tx.execute(`delete from ${tableOf(index)} where urn_id = $1 and ts between $2 and $3`, [
+    range.urnId,
+    range.fromMs,
+    range.toMs,
+  ])
+}
+
+/** True sizes of all indexes, from the database's own files. */
+export async function indexSizes(db: Queryable): Promise<readonly IndexSize[]> {
+  const sizes: IndexSize[] = []
+  for (const index of await listIndexes(db)) {
+    const table = tableOf(index)
+    const [row] = await db.rows<Omit<IndexSize, keyof IndexName>>(
+      `select pg_total_relation_size('${table}') as bytes, (select count(*) from ${table}) as rows,
+        (select min(ts) from ${table}) as "oldestMs", (select max(ts) from ${table}) as "newestMs"`,
+    )
+    if (row !== undefined) sizes.push({ ...index, ...row })
+  }
+  return sizes
+}

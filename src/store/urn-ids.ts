@@ -1,0 +1,84 @@
+import type { Urn } from '../model/urn.ts'
+import type { Database, Queryable, Statement } from './database.ts'
+
+const FIND: Statement = { name: 'urn_find', text: 'select id, urn from catalog.urn where urn = any($1)' }
+const NAMES: Statement = { name: 'urn_names', text: 'select id, urn from catalog.urn where id = any($1)' }
+// `on conflict do nothing` waits for another writer of the same URN and then adds nothing; FIND sees that writer's row.
+const ADD: Statement = {
+  name: 'urn_add',
+  text: `insert into catalog.urn (urn) select u from unnest($1::text[]) as u order by u on conflict (urn) do nothing`,
+}
+
+interface Row {
+  readonly id: number
+  readonly urn: Urn
+}
+
+/** The ids that stand for URNs in every other table. An id never changes, so each process remembers those it met. */
+export interface UrnIds {
+  /** Ids of these URNs, made where there are none yet. Runs in a statement of its own, so two writers cannot clash. */
+  intern(urns: Iterable<Urn>): Promise<ReadonlyMap<Urn, number>>
+  /** Ids of those URNs that have one. */
+  find(urns: Iterable<Urn>, on?: Queryable): Promise<ReadonlyMap<Urn, number>>
+  /** The URNs that these ids stand for. */
+  names(ids: Iterable<number>, on?: Queryable): Promise<ReadonlyMap<number, Urn>>
+}
+
+/** @param remembered most URNs to keep in memory, about 300 bytes each */
+export function createUrnIds(database: Database, remembered = 100_000): UrnIds {
+  const ids = new Map<Urn, number>()
+  const urns = new Map<number, Urn>()
+
+  function remember(rows: readonly Row[]): void {
+    if (ids.size + rows.length > remembered) {
+      ids.clear()
+      urns.clear()
+    }
+    for (const { id, urn } of rows) {
+      ids.set(urn, id)
+      urns.set(id, urn)
+    }
+  }
+
+  async function find(wanted: Iterable<Urn>, on: Queryable = database): Promise<Map<Urn, number>> {
+    const found = new Map<Urn, number>()
+    const unknown: Urn[] = []
+    for (const urn of new Set(wanted)) {
+      const id = ids.get(urn)
+      if (id === undefined) unknown.push(urn)
+      else found.set(urn, id)
+    }
+    if (unknown.length === 0) return found
+    const rows = await on.rows<Row>(FIND, [unknown])
+    remember(rows)
+    for (const { id, urn } of rows) found.set(urn, id)
+    return found
+  }
+
+  return {
+    find,
+    async intern(wanted) {
+      const all = new Set(wanted)
+      const found = await find(all)
+      const missing = [...all].filter((urn) => !found.has(urn))
+      if (missing.length === 0) return found
+      await database.execute(ADD, [missing])
+      for (const [urn, id] of await find(missing)) found.set(urn, id)
+      return found
+    },
+    async names(wanted, on = database) {
+      const found = new Map<number, Urn>()
+      const unknown: number[] = []
+      for (const id of new Set(wanted)) {
+        const urn = urns.get(id)
+        if (urn === undefined) unknown.push(id)
+        else found.set(id, urn)
+      }
+      if (unknown.length === 0) return found
+      const rows = await on.rows<Row>(NAMES, [unknown])
+      remember(rows)
+      for (const { id, urn } of rows) found.set(id, urn)
+      return found
+    },
+  }
+}
