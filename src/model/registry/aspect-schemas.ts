@@ -2,7 +2,7 @@
  * Schemas of the aspects that the interface names (contract §3.2-3.7): URN grammar, enums, required fields. Fields that
  * a schema does not know are kept, since newer clients send more. Aspects without a schema are checked by shape only.
  */
-import Type, { type TSchema } from 'typebox'
+import { Type, type TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { Set as defineFormat } from 'typebox/format'
 import type { JsonObject } from '../json.ts'

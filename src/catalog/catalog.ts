@@ -1,0 +1,97 @@
+/**
+ * The catalog: use cases over PostgreSQL, without HTTP. One instance a process; several processes may share a database.
+ */
+import { HeadwaterError } from '../model/errors.ts'
+import type { Proposal } from '../model/proposal.ts'
+import { entityTypeNamed } from '../model/registry/registry.ts'
+import { entityTypeOf, type Urn } from '../model/urn.ts'
+import type { Clock } from '../observe/clock.ts'
+import type { Ids } from '../observe/ids.ts'
+import type { Logger } from '../observe/logger.ts'
+import type { Closable } from '../observe/resources.ts'
+import type { Database } from '../store/database.ts'
+import { createSqlGraph } from '../store/graph.ts'
+import { ensureIndex } from '../store/timeseries-store.ts'
+import { createUrnIds } from '../store/urn-ids.ts'
+import { createLineageSearch, type LineageSearch } from './lineage/lineage-search.ts'
+import { createUpdateLineage, type UpdateLineage } from './lineage/update-lineage.ts'
+import type { Ports } from './ports.ts'
+import { createRelationships, type Relationships } from './read/relationships.ts'
+import { createReading, type Reading } from './read/read.ts'
+import { createSearch, type Search } from './search/search.ts'
+import { createTags, type Tags } from './tags/tags.ts'
+import { createTimeseries, type Timeseries } from './timeseries/timeseries.ts'
+import { commit } from './write/commit.ts'
+import { writeOfProposals } from './write/proposal-changes.ts'
+import { createWriteQueue } from './write/write-queue.ts'
+import type { ChangeResult, Write } from './write/write.ts'
+
+export interface CatalogOptions {
+  /** Migrated to the newest schema (src/store/migrate.ts). */
+  readonly database: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+}
+
+export interface Catalog extends Closable {
+  readonly clock: Clock
+  readonly read: Reading
+  readonly tags: Tags
+  readonly lineage: LineageSearch & UpdateLineage
+  readonly search: Search
+  readonly timeseries: Timeseries
+  readonly relationships: Relationships
+  /**
+   * Carries out proposals, all or none.
+   * @returns for each, whether anything was written; what is stored already is not written again
+   * @throws InvalidUrnError, InvalidWriteError, PreconditionError
+   */
+  ingest(proposals: readonly Proposal[], actor: Urn): Promise<readonly ChangeResult[]>
+  /** Carries out a write of one's own making, as `ingest` does. */
+  write(write: Write): Promise<readonly ChangeResult[]>
+  close(): Promise<void>
+}
+
+export function createCatalog(options: CatalogOptions): Catalog {
+  const { database, clock, ids, logger } = options
+  const urnIds = createUrnIds(database)
+  const queue = createWriteQueue((writes) => commit({ database, urnIds, clock }, writes))
+  const indexes = new Set<string>()
+
+  async function ensureIndexes(events: Write['events'] = []): Promise<void> {
+    for (const { urn, aspect } of events) {
+      const index = { entityType: entityTypeNamed(entityTypeOf(urn))?.name ?? '', aspect: aspect.name }
+      const key = `${index.entityType} ${index.aspect}`
+      if (indexes.has(key)) continue
+      await ensureIndex(database, index)
+      indexes.add(key)
+    }
+  }
+
+  async function write(one: Write): Promise<readonly ChangeResult[]> {
+    await ensureIndexes(one.events)
+    const outcome = await queue.submit(one)
+    if (outcome.ok) return outcome.results
+    throw outcome.error instanceof HeadwaterError
+      ? outcome.error
+      : new Error('a write failed', { cause: outcome.error })
+  }
+
+  const ports: Ports = { database, urnIds, clock, ids, logger, write }
+  const read = createReading(ports)
+  const search = createSearch(ports)
+  const timeseries = createTimeseries(ports)
+  return {
+    clock,
+    read,
+    search,
+    timeseries,
+    relationships: createRelationships(ports),
+    tags: createTags(ports, read),
+    lineage: { ...createLineageSearch(ports, createSqlGraph(database), search), ...createUpdateLineage(ports, read) },
+    ingest: async (proposals, actor) => write(writeOfProposals(proposals, actor)),
+    write,
+    close: () => timeseries.stop(),
+  }
+}

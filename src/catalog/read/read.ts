@@ -1,0 +1,87 @@
+import { entityTypeNamed } from '../../model/registry/registry.ts'
+import { entityTypeOf, type Urn } from '../../model/urn.ts'
+import { readAllAspects, readAspects, readEntities, readOldVersion } from '../../store/aspect-store.ts'
+import type { Ports } from '../ports.ts'
+import { storedKey, storedOf } from '../write/snapshot.ts'
+import type { StoredAspect } from '../write/write.ts'
+
+/** An entity with those of its aspects that were asked for; its key aspect is always among them. */
+export interface EntityRecord {
+  readonly urn: Urn
+  /** Soft-deleted. */
+  readonly removed: boolean
+  readonly aspects: ReadonlyMap<string, StoredAspect>
+}
+
+export interface Reading {
+  /** Existing entities, each with the aspects named, or with all of them; unknown URNs are left out. */
+  entities(urns: readonly Urn[], aspects?: readonly string[]): Promise<ReadonlyMap<Urn, EntityRecord>>
+  /** One aspect: the newest version (0), or an earlier one counted from 1, the oldest. */
+  aspect(urn: Urn, name: string, version?: number): Promise<StoredAspect | undefined>
+  exists(urn: Urn): Promise<boolean>
+  /** How many entities have this aspect; `urnLike` is a pattern with `%`. */
+  count(aspect: string, urnLike?: string): Promise<number>
+  /** Existing entities of the same type whose URNs begin alike, for messages. */
+  near(urn: Urn): Promise<readonly Urn[]>
+}
+
+export function createReading({ database, urnIds }: Ports): Reading {
+  async function entities(urns: readonly Urn[], names?: readonly string[]): Promise<Map<Urn, EntityRecord>> {
+    const ids = await urnIds.find(urns)
+    const byId = new Map([...ids].map(([urn, id]) => [id, urn]))
+    const [entityRows, aspectRows] = await Promise.all([
+      readEntities(database, [...byId.keys()]),
+      names === undefined
+        ? readAllAspects(database, [...byId.keys()])
+        : readAspects(
+            database,
+            [...byId.keys()].flatMap((urnId) => names.map((name) => ({ urnId, name }))),
+          ),
+    ])
+    const aspects = Map.groupBy(aspectRows, (row) => row.urnId)
+    const found = new Map<Urn, EntityRecord>()
+    for (const row of entityRows) {
+      const urn = byId.get(row.urnId)
+      if (urn === undefined) continue
+      const key = entityTypeNamed(entityTypeOf(urn))?.keyAspect ?? 'key'
+      const own = (aspects.get(row.urnId) ?? []).map((one) => [one.name, storedOf(one)] as const)
+      found.set(urn, { urn, removed: row.removed, aspects: new Map([[key, storedKey(urn, row)], ...own]) })
+    }
+    return found
+  }
+
+  async function aspect(urn: Urn, name: string, version = 0): Promise<StoredAspect | undefined> {
+    const newest = (await entities([urn], [name])).get(urn)?.aspects.get(name)
+    if (newest === undefined || version === 0 || version === newest.version) return newest
+    const urnId = (await urnIds.find([urn])).get(urn)
+    const row = urnId === undefined ? undefined : await readOldVersion(database, { urnId, name }, version)
+    return row && storedOf(row)
+  }
+
+  return {
+    entities,
+    aspect,
+    async count(name, urnLike) {
+      const [row] = await database.rows<{ count: number }>(
+        `select count(*) as count from catalog.aspect a join catalog.urn u on u.id = a.urn_id
+         where a.name = $1 and ($2::text is null or u.urn like $2)`,
+        [name, urnLike ?? null],
+      )
+      return row?.count ?? 0
+    },
+    exists: async (urn) => (await entities([urn], [])).has(urn),
+    async near(urn) {
+      // The longest beginning that anything shares, down to half of the URN; the index on URNs answers each try.
+      for (let length = urn.length - 1; length > urn.length / 2; length -= Math.max(1, Math.floor(urn.length / 20))) {
+        const start = urn.slice(0, length)
+        const rows = await database.rows<{ urn: Urn }>(
+          `select u.urn from catalog.urn u join catalog.entity e on e.urn_id = u.id
+           where u.urn >= $1 and u.urn < $1 || chr(1114111) order by u.urn limit 3`,
+          [start],
+        )
+        if (rows.length > 0) return rows.map((row) => row.urn)
+      }
+      return []
+    },
+  }
+}

@@ -1,0 +1,152 @@
+/** Finding entities by words and filters, in PostgreSQL. */
+import type { Urn } from '../../model/urn.ts'
+import { BadRequestError } from '../errors.ts'
+import type { Ports } from '../ports.ts'
+import { filterCondition, Parameters, textCondition, type Filter } from './filters.ts'
+
+/** Most results of one page. */
+export const MAX_PAGE = 10_000
+
+export interface SearchQuery {
+  /** Words; `*` matches all. */
+  readonly query: string
+  /** Entity types by name; all when absent or empty. */
+  readonly types?: readonly string[]
+  readonly filter?: Filter
+  /** Soft-deleted entities: hidden unless this is set, or the filter names `removed` itself. */
+  readonly includeRemoved?: boolean
+  /** Only these entities, by id. */
+  readonly within?: readonly number[]
+}
+
+export interface SearchPage {
+  readonly start: number
+  readonly total: number
+  readonly urns: readonly Urn[]
+}
+
+export interface ScrollPage {
+  readonly total: number
+  readonly urns: readonly Urn[]
+  /** Where the next page begins; undefined on the last. */
+  readonly next: string | undefined
+}
+
+export interface FacetCount {
+  readonly field: string
+  readonly value: string
+  readonly count: number
+}
+
+export interface Search {
+  page(query: SearchQuery, range: { readonly start: number; readonly count: number }): Promise<SearchPage>
+  scroll(
+    query: SearchQuery,
+    range: { readonly after?: string | undefined; readonly count: number },
+  ): Promise<ScrollPage>
+  /** Ids of the entities among `within` that the query finds. */
+  matching(query: SearchQuery): Promise<ReadonlySet<number>>
+  /** How the entities found spread over platforms, types, tags and environments. */
+  facets(query: SearchQuery, most?: number): Promise<readonly FacetCount[]>
+}
+
+const FACET_FIELDS = ['platform', 'origin', 'tags', 'owners', 'domains', 'typeNames'] as const
+
+export function createSearch({ database }: Ports): Search {
+  return {
+    async page(query, range) {
+      const { condition, parameters } = conditionOf(query)
+      const [count] = await database.rows<{ total: number }>(
+        `select count(*) as total from catalog.entity e where ${condition}`,
+        parameters.values,
+      )
+      const rows = await database.rows<{ urn: Urn }>(
+        `select u.urn from catalog.entity e join catalog.urn u on u.id = e.urn_id where ${condition}
+         order by e.urn_id offset ${parameters.add(range.start)} limit ${parameters.add(bounded(range.count))}`,
+        parameters.values,
+      )
+      return { start: range.start, total: count?.total ?? 0, urns: rows.map((row) => row.urn) }
+    },
+
+    async scroll(query, range) {
+      const { condition, parameters } = conditionOf(query)
+      const [count] = await database.rows<{ total: number }>(
+        `select count(*) as total from catalog.entity e where ${condition}`,
+        parameters.values,
+      )
+      const limit = bounded(range.count)
+      const rows = await database.rows<{ urn: Urn; id: number }>(
+        `select u.urn, u.id from catalog.entity e join catalog.urn u on u.id = e.urn_id
+         where ${condition} and e.urn_id > ${parameters.add(scrollPosition(range.after))}
+         order by e.urn_id limit ${parameters.add(limit + 1)}`,
+        parameters.values,
+      )
+      const page = rows.slice(0, limit)
+      const last = page.at(-1)
+      return {
+        total: count?.total ?? 0,
+        urns: page.map((row) => row.urn),
+        next: rows.length > limit && last !== undefined ? scrollId(last.id) : undefined,
+      }
+    },
+
+    async matching(query) {
+      const { condition, parameters } = conditionOf(query)
+      const rows = await database.rows<{ id: number }>(
+        `select e.urn_id as id from catalog.entity e where ${condition}`,
+        parameters.values,
+      )
+      return new Set(rows.map((row) => row.id))
+    },
+
+    async facets(query, most = 20) {
+      const { condition, parameters } = conditionOf(query)
+      const fields = parameters.add(FACET_FIELDS)
+      return database.rows<FacetCount>(
+        `with found as materialized (select e.entity_type, e.fields from catalog.entity e where ${condition}),
+          counted as (
+            select '_entityType' as field, entity_type as value, count(*) as count from found group by 2
+            union all
+            select k.field, v.value, count(*) from found, unnest(${fields}::text[]) as k (field),
+              jsonb_array_elements_text(coalesce(found.fields -> k.field, '[]')) as v (value) group by 1, 2),
+          ranked as (select *, row_number() over (partition by field order by count desc, value) as place from counted)
+         select field, value, count from ranked where place <= ${parameters.add(most)} order by field, place`,
+        parameters.values,
+      )
+    },
+  }
+}
+
+function conditionOf(query: SearchQuery): { readonly condition: string; readonly parameters: Parameters } {
+  const parameters = new Parameters()
+  const filter = query.filter ?? []
+  const namesRemoved = filter.some((criteria) => criteria.some((criterion) => criterion.field === 'removed'))
+  const conditions = [textCondition(query.query, parameters), filterCondition(filter, parameters)]
+  if (query.includeRemoved !== true && !namesRemoved) conditions.push('not e.removed')
+  if (query.types !== undefined && query.types.length > 0) {
+    conditions.push(`e.entity_type = any(${parameters.add(query.types)}::text[])`)
+  }
+  if (query.within !== undefined) conditions.push(`e.urn_id = any(${parameters.add(query.within)}::int[])`)
+  return { condition: conditions.join(' and '), parameters }
+}
+
+function bounded(count: number): number {
+  return Math.min(Math.max(count, 0), MAX_PAGE)
+}
+
+function scrollId(id: number): string {
+  return Buffer.from(JSON.stringify({ after: id })).toString('base64url')
+}
+
+function scrollPosition(after: string | undefined): number {
+  if (after === undefined) return 0
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(after, 'base64url').toString())
+    if (typeof parsed === 'object' && parsed !== null && 'after' in parsed && Number.isSafeInteger(parsed.after)) {
+      return Number(parsed.after)
+    }
+  } catch {
+    // Falls through: whatever it is, it is not a scroll id of ours.
+  }
+  throw new BadRequestError(`not a scroll id: ${after.slice(0, 80)}`)
+}

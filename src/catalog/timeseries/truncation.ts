@@ -1,0 +1,102 @@
+/**
+ * Truncation of a timeseries index: everything strictly older than the cut-off goes (contract §11). It runs as a task;
+ * the caller gets the task's number at once. Whoever works on a task holds a lock, so that a task whose process died
+ * is seen to have failed.
+ */
+import type { PoolClient } from 'pg'
+import { addProgress, addTask, endTask, isHeld, readTask, TASK_LOCK, type TaskRow } from '../../store/task-store.ts'
+import { deleteOlder, tableOf, type IndexName } from '../../store/timeseries-store.ts'
+import type { Ports } from '../ports.ts'
+
+export type { TaskRow as Task } from '../../store/task-store.ts'
+
+export interface TruncationRequest {
+  readonly index: IndexName
+  readonly cutoffMs: number
+  /** Rows deleted by one statement. */
+  readonly batchSize: number
+  /** Gives up after this time; what was deleted by then stays deleted. */
+  readonly timeoutSeconds?: number
+  /** Rows that will go, as counted for the answer. */
+  readonly expected: number
+}
+
+export interface Truncation {
+  /** Starts a truncation. @returns the number of its task */
+  start(request: TruncationRequest): Promise<number>
+  /** How a task stands; undefined for an unknown number. */
+  task(id: number): Promise<TaskRow | undefined>
+  /** Waits for the tasks under way, after telling them to stop at the next batch. */
+  stop(): Promise<void>
+}
+
+export function createTruncation(ports: Ports, known: (index: IndexName) => Promise<boolean>): Truncation {
+  const { database, clock, logger } = ports
+  const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
+
+  const end = (id: number, state: 'completed' | 'failed', error?: string) =>
+    endTask(database, id, { state, endedMs: clock.now(), ...(error === undefined ? {} : { error }) })
+
+  /** @returns why it ended early, undefined when all is gone */
+  async function deleteBatches(id: number, request: TruncationRequest): Promise<string | undefined> {
+    const { index, cutoffMs, batchSize, timeoutSeconds } = request
+    const until = timeoutSeconds === undefined ? Infinity : clock.monotonic() + timeoutSeconds * 1000
+    for (;;) {
+      if (stopping.signal.aborted) return 'the service was stopped'
+      if (clock.monotonic() > until) return `timed out after ${timeoutSeconds} s`
+      const deleted = await deleteOlder(database, index, cutoffMs, batchSize)
+      if (deleted > 0 && !(await addProgress(database, id, deleted))) return 'cancelled'
+      if (deleted < batchSize) return undefined
+    }
+  }
+
+  async function run(id: number, request: TruncationRequest, holder: PoolClient): Promise<void> {
+    try {
+      const failure = (await known(request.index)) ? await deleteBatches(id, request) : undefined
+      await end(id, failure === undefined ? 'completed' : 'failed', failure)
+      logger.info({ task: id, index: request.index, failure }, 'truncation ended')
+      // Makes the space of the deleted rows free for new ones; without it every count reads them again.
+      if (failure === undefined && (await known(request.index))) {
+        await database.execute(`vacuum ${tableOf(request.index)}`)
+      }
+    } catch (err) {
+      logger.error({ err, task: id }, 'truncation failed')
+      await end(id, 'failed', err instanceof Error ? err.message : String(err)).catch(() => undefined)
+    } finally {
+      await holder.query('select pg_advisory_unlock($1, $2)', [TASK_LOCK, id]).then(
+        () => holder.release(),
+        (error: Error) => holder.release(error),
+      )
+    }
+  }
+
+  return {
+    async start(request) {
+      const { index, cutoffMs, expected } = request
+      const holder = await database.pool.connect()
+      try {
+        const subject = { ...index, cutoffMs }
+        const id = await addTask(database, { kind: 'truncate', subject, total: expected, startedMs: clock.now() })
+        await holder.query('select pg_advisory_lock($1, $2)', [TASK_LOCK, id])
+        const work = run(id, request, holder).finally(() => running.delete(work))
+        running.add(work)
+        return id
+      } catch (error) {
+        holder.release(true)
+        throw error
+      }
+    },
+    async task(id) {
+      const row = await readTask(database, id)
+      if (row?.state !== 'running' || (await isHeld(database, id))) return row
+      // Between the two looks it may have ended; only a task that still runs is failed here.
+      await end(id, 'failed', 'the process that ran it ended')
+      return readTask(database, id)
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}

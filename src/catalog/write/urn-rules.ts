@@ -1,0 +1,37 @@
+import { InvalidUrnError } from '../../model/errors.ts'
+import { entityTypeNamed, entityTypes, type EntityType } from '../../model/registry/registry.ts'
+import { asUrn, encodedUrnBytes, FABRICS, MAX_URN_BYTES, parseUrn, type Urn } from '../../model/urn.ts'
+import { nearest } from '../near.ts'
+
+/**
+ * Checks a URN that is to be written to (contract §2.5): grammar, known entity type, number of key parts, environment,
+ * white space at the ends, `␟`, and the length. Columns are exempt from the length.
+ * @returns the URN and its entity type
+ * @throws InvalidUrnError
+ */
+export function checkedUrn(text: string): { readonly urn: Urn; readonly type: EntityType } {
+  if (text !== text.trim()) throw new InvalidUrnError(text, 'white space at its ends')
+  if (!text.isWellFormed()) throw new InvalidUrnError(text, 'half a surrogate pair in it')
+  if (text.includes('␟')) throw new InvalidUrnError(text, 'the reserved character ␟ in it')
+  const { entityType, key } = parseUrn(text)
+  const type = entityTypeNamed(entityType)
+  if (type === undefined) throw new InvalidUrnError(text, unknownType(entityType))
+  if (type.keyFields.length > 1 && key.length !== type.keyFields.length) {
+    throw new InvalidUrnError(text, `a ${type.name} has ${type.keyFields.length} parts: ${type.keyFields.join(', ')}`)
+  }
+  if (type.name === 'dataset' && !(FABRICS as readonly string[]).includes(key[2] ?? '')) {
+    throw new InvalidUrnError(text, `its environment is none of ${FABRICS.join(', ')}`)
+  }
+  if (type.name !== 'schemaField' && encodedUrnBytes(text) > MAX_URN_BYTES) {
+    throw new InvalidUrnError(text, `longer than ${MAX_URN_BYTES} bytes URL-encoded`)
+  }
+  return { urn: asUrn(text), type }
+}
+
+function unknownType(name: string): string {
+  const near = nearest(
+    name,
+    entityTypes().map((type) => type.name),
+  )
+  return `there is no entity type ${name}${near === undefined ? '' : `; did you mean ${near}?`}`
+}

@@ -1,0 +1,61 @@
+/**
+ * Who may call. On loopback the service may be open; it then checks the Host header, so that a page in a browser cannot
+ * reach it under a name of its own (DNS rebinding). Elsewhere it does not start without a token.
+ */
+import { timingSafeEqual, createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import { HeadwaterError } from '../model/errors.ts'
+
+export class OpenBeyondLoopbackError extends HeadwaterError {
+  readonly code = 'OPEN_BEYOND_LOOPBACK'
+
+  constructor(host: string) {
+    super(`the catalog would be open to everyone who reaches ${host}`, {
+      remedy: 'set HEADWATER_TOKEN, or bind to 127.0.0.1',
+    })
+  }
+}
+
+export class UnauthorizedError extends HeadwaterError {
+  readonly code = 'UNAUTHORIZED'
+
+  constructor() {
+    super('Unauthorized to perform this action.', { remedy: 'send the header Authorization: Bearer <token>' })
+  }
+}
+
+/** The Host header names neither loopback nor the address that the service listens on. */
+export class ForeignHostError extends HeadwaterError {
+  readonly code = 'FORBIDDEN'
+
+  constructor(host: string) {
+    super(`Host ${host.slice(0, 100)} is not this service`, { remedy: 'call it as localhost or 127.0.0.1' })
+  }
+}
+
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase()
+  return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
+}
+
+/** @throws OpenBeyondLoopbackError */
+export function requireSafeBinding(host: string, token: string | undefined): void {
+  if (token === undefined && !isLoopback(host)) throw new OpenBeyondLoopbackError(host)
+}
+
+/** @throws ForeignHostError for a Host header that is not loopback */
+export function requireLoopbackHost(header: string | undefined): void {
+  const host = header ?? ''
+  const name = host.startsWith('[') ? host.slice(0, host.indexOf(']') + 1) : host.split(':')[0]
+  if (name === undefined || !isLoopback(name)) throw new ForeignHostError(host)
+}
+
+/** True for `Bearer <token>`; compared in constant time. */
+export function carriesToken(header: string | undefined, token: string): boolean {
+  const given = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1]
+  return given !== undefined && timingSafeEqual(digest(given), digest(token))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,97 @@
+/** Mutations of lineage and tags (interface §4.1, contract §9.2-9.4). */
+import { BadRequestError } from '../../catalog/errors.ts'
+import type { TagTarget } from '../../catalog/tags/tags.ts'
+import type { GraphqlContext } from './context.ts'
+import { node, urnArgument } from './nodes.ts'
+import type { FieldResolvers } from './resolver.ts'
+
+interface EdgeArgument {
+  readonly downstreamUrn: string
+  readonly upstreamUrn: string
+}
+
+interface TargetArgument {
+  readonly resourceUrn: string
+  readonly subResourceType?: string | null
+  readonly subResource?: string | null
+}
+
+export const LINEAGE_AND_TAG_MUTATIONS: FieldResolvers<unknown> = {
+  updateLineage: async (_, { input }, context) => {
+    await context.catalog.lineage.update(
+      { add: edgesOf(input.edgesToAdd), remove: edgesOf(input.edgesToRemove) },
+      context.actor,
+    )
+    return done(context)
+  },
+  createTag: async (_, { input }, context) => {
+    const { id, name, description } = input
+    return context.catalog.tags.create(
+      { name, ...(id ? { id } : {}), ...(typeof description === 'string' ? { description } : {}) },
+      context.actor,
+    )
+  },
+  updateTag: async (_, { urn, input }, context) => {
+    const tag = urnArgument(urn, 'tag')
+    const { name, description } = input
+    await context.catalog.tags.update(
+      tag,
+      { ...(typeof name === 'string' ? { name } : {}), ...(typeof description === 'string' ? { description } : {}) },
+      context.actor,
+    )
+    context.refresh()
+    return node(tag)
+  },
+  setTagColor: async (_, { urn, colorHex }, context) => {
+    await context.catalog.tags.update(urnArgument(urn, 'tag'), { colorHex }, context.actor)
+    return done(context)
+  },
+  addTag: (_, { input }, context) => label(context, 'add', [input.tagUrn], [input]),
+  addTags: (_, { input }, context) => label(context, 'add', input.tagUrns, [input]),
+  removeTag: (_, { input }, context) => label(context, 'remove', [input.tagUrn], [input]),
+  batchAddTags: (_, { input }, context) => label(context, 'add', input.tagUrns, input.resources),
+  batchRemoveTags: (_, { input }, context) => label(context, 'remove', input.tagUrns, input.resources),
+}
+
+async function label(
+  context: GraphqlContext,
+  mode: 'add' | 'remove',
+  tags: readonly string[],
+  targets: readonly (TargetArgument | null)[],
+): Promise<true> {
+  const urns = tags.map((tag) => urnArgument(tag))
+  const decoded = targets.flatMap((target) => (target === null ? [] : [targetOf(target)]))
+  await context.catalog.tags[mode](urns, decoded, context.actor)
+  return done(context)
+}
+
+/** Both halves of a column's name or none (contract §9.4). */
+function targetOf({ resourceUrn, subResourceType, subResource }: TargetArgument): TagTarget {
+  const resource = urnArgument(resourceUrn)
+  const typed = subResourceType !== undefined && subResourceType !== null
+  const named = subResource !== undefined && subResource !== null && subResource !== ''
+  if (typed && !named) {
+    throw new BadRequestError(
+      `Failed to update resource with urn ${resource}. SubResourceType (${subResourceType}) provided without a subResource.`,
+    )
+  }
+  if (named && !typed) {
+    throw new BadRequestError(
+      `Failed to update resource with urn ${resource}. SubResource (${subResource}) provided without a subResourceType.`,
+    )
+  }
+  return named ? { resource, column: subResource } : { resource }
+}
+
+function edgesOf(edges: readonly (EdgeArgument | null)[]) {
+  return edges.flatMap((edge) =>
+    edge === null
+      ? []
+      : [{ downstreamUrn: urnArgument(edge.downstreamUrn), upstreamUrn: urnArgument(edge.upstreamUrn) }],
+  )
+}
+
+function done(context: GraphqlContext): true {
+  context.refresh()
+  return true
+}

@@ -1,0 +1,52 @@
+/** The schema with all of its resolvers. */
+import { GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType, type GraphQLSchema } from 'graphql'
+import { ENTITY_FIELDS, TYPE_FIELDS } from './entity-resolvers.ts'
+import { LINEAGE_AND_TAG_MUTATIONS } from './mutation-resolvers.ts'
+import { ENTITY_TYPE_NAMES, node, typeNameOf, urnArgument, type Node } from './nodes.ts'
+import type { FieldResolvers } from './resolver.ts'
+import { schemaWithoutResolvers } from './schema.ts'
+import { CONNECTION_FIELDS, SEARCH_QUERIES } from './search-resolvers.ts'
+
+const QUERIES: FieldResolvers<unknown> = {
+  ...SEARCH_QUERIES,
+  dataset: (_, { urn }) => node(urnArgument(urn, 'dataset')),
+  tag: (_, { urn }) => node(urnArgument(urn, 'tag')),
+  entity: (_, { urn }) => node(urnArgument(urn)),
+  entities: (_, { urns }) => urns.map((urn: string) => node(urnArgument(urn))),
+  entityExists: (_, { urn }, context) => context.exists(urnArgument(urn)),
+  me: (_, __, context) => ({
+    corpUser: node(context.actor),
+    platformPrivileges: { manageTags: true, createTags: true, manageTokens: true },
+  }),
+  appConfig: () => ({
+    appVersion: 'headwater',
+    telemetryConfig: { enableThirdPartyLogging: false },
+    semanticSearchConfig: { enabled: false, enabledEntities: [], embeddingConfig: null },
+  }),
+}
+
+const MUTATIONS: FieldResolvers<unknown> = { ...LINEAGE_AND_TAG_MUTATIONS }
+
+export function executableSchema(): GraphQLSchema {
+  const schema = schemaWithoutResolvers()
+  attach(schema, 'Query', QUERIES)
+  attach(schema, 'Mutation', MUTATIONS)
+  for (const name of ENTITY_TYPE_NAMES)
+    attach(schema, name, { ...ENTITY_FIELDS, ...CONNECTION_FIELDS, ...TYPE_FIELDS[name] })
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type instanceof GraphQLInterfaceType) type.resolveType = (value: Node) => typeNameOf(value)
+    if (type instanceof GraphQLUnionType && type.name === 'OwnerType')
+      type.resolveType = (value: Node) => typeNameOf(value)
+  }
+  return schema
+}
+
+/** Sets the resolvers of those fields that the type has; the rest reads the parent's member of the same name. */
+function attach(schema: GraphQLSchema, typeName: string, resolvers: FieldResolvers<never>): void {
+  const type = schema.getType(typeName)
+  if (!(type instanceof GraphQLObjectType)) throw new TypeError(`the schema has no type ${typeName}`)
+  for (const [name, field] of Object.entries(type.getFields())) {
+    const resolve = resolvers[name]
+    if (resolve !== undefined) field.resolve = resolve as typeof field.resolve & {}
+  }
+}

@@ -1,0 +1,75 @@
+/** `POST /api/graphql` (interface §4.1, contract §9.1): failures of fields are answers with status 200. */
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { FastifyInstance } from 'fastify'
+import { GraphQLError } from 'graphql'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Logger } from '../../observe/logger.ts'
+import { SERVICE_ACTOR } from '../actor.ts'
+import { failureOf } from '../errors.ts'
+import { graphqlContext } from './context.ts'
+import { createExecute } from './execute.ts'
+import { executableSchema } from './resolvers.ts'
+
+const MAX_QUERY_BYTES = 1_000_000
+
+const body = Compile(
+  Type.Object({
+    query: Type.String(),
+    variables: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+    operationName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+)
+
+export async function graphqlRoutes(
+  app: FastifyInstance,
+  { catalog, logger }: { readonly catalog: Catalog; readonly logger: Logger },
+): Promise<void> {
+  const execute = createExecute(executableSchema())
+  for (const path of ['/api/graphql', '/api/v2/graphql']) {
+    app.post(path, { bodyLimit: MAX_QUERY_BYTES }, async (request, reply) => {
+      if (!body.Check(request.body)) return reply.code(400).send()
+      const { data, errors } = await execute(request.body, graphqlContext(catalog, SERVICE_ACTOR))
+      void reply.header('content-type', 'application/json;charset=utf-8')
+      return {
+        ...(errors === undefined || errors.length === 0
+          ? {}
+          : { errors: errors.map((error) => errorJson(error, logger)) }),
+        data: data ?? null,
+        extensions: {},
+      }
+    })
+  }
+}
+
+const TYPES: Readonly<Record<number, string>> = {
+  401: 'UNAUTHORIZED',
+  403: 'UNAUTHORIZED',
+  500: 'SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+}
+
+/** An error item: `extensions.code` is a number, and whatever is wrong with the request is 400 (contract §9.1). */
+function errorJson(error: GraphQLError, logger: Logger) {
+  const { message, locations, path } = error
+  const place = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) }
+  const cause = error.originalError
+  if (cause === undefined || cause === null || cause instanceof GraphQLError) {
+    const classification = message.startsWith('Syntax Error') ? 'InvalidSyntax' : 'ValidationError'
+    return { message, ...place, extensions: { classification } }
+  }
+  const failure = failureOf(cause)
+  if (failure.status === 500) logger.error({ err: cause }, 'resolver failed')
+  const code = [401, 403, 500, 503].includes(failure.status) ? failure.status : 400
+  return {
+    message: failure.message,
+    ...place,
+    extensions: {
+      code,
+      type: TYPES[code] ?? 'BAD_REQUEST',
+      classification: 'DataFetchingException',
+      reason: failure.code,
+      ...(failure.remedy === undefined ? {} : { remedy: failure.remedy }),
+    },
+  }
+}

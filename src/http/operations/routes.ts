@@ -1,0 +1,146 @@
+/** Operations on timeseries indexes (interface §4.3, contract §7). */
+import { Type } from 'typebox'
+import type { FastifyInstance } from 'fastify'
+import type { Catalog } from '../../catalog/catalog.ts'
+import type { Task } from '../../catalog/timeseries/truncation.ts'
+import { DecodeError } from '../../model/errors.ts'
+import type { JsonObject } from '../../model/json.ts'
+import { decoder } from '../decode.ts'
+import { actionRoute, answerAsRestli } from '../restli/routes.ts'
+
+const DEFAULT_BATCH = 10_000
+const MAX_BATCH = 1_000_000
+/** Names this service in task ids; Elasticsearch's nodes have such names there. */
+const NODE = 'headwater'
+
+const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
+const truncateRequest = decoder(
+  Type.Object({
+    entityType: Type.String(),
+    aspect: Type.String(),
+    endTimeMillis: Type.Integer(),
+    dryRun: flag,
+    batchSize: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    timeoutSeconds: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    forceDeleteByQuery: flag,
+    forceReindex: flag,
+  }),
+  'truncateTimeseriesAspect',
+)
+const taskRequest = decoder(
+  Type.Object({
+    task: Type.Optional(Type.String()),
+    nodeId: Type.Optional(Type.String()),
+    taskId: Type.Optional(Type.Integer()),
+  }),
+  'getEsTaskStatus',
+)
+
+export async function operationsRoutes(
+  app: FastifyInstance,
+  { catalog }: { readonly catalog: Catalog },
+): Promise<void> {
+  answerAsRestli(app)
+  actionRoute(app, '/operations', {
+    truncateTimeseriesAspect: async (body) => ({ value: await truncate(catalog, truncateRequest(body)) }),
+    getIndexSizes: async () => ({ value: { indexSizes: await indexSizes(catalog) } }),
+    getEsTaskStatus: async (body) => ({ value: await taskStatus(catalog, taskRequest(body ?? {})) }),
+  })
+}
+
+async function truncate(catalog: Catalog, request: ReturnType<typeof truncateRequest>): Promise<string> {
+  const { forceDeleteByQuery: byQuery, forceReindex: reindex } = request
+  if (typeof byQuery === 'boolean' && byQuery === reindex) {
+    return 'please only set forceReindex OR forceDeleteByQuery flags'
+  }
+  const index = catalog.timeseries.indexNamed(request.entityType, request.aspect)
+  const { older, total } = await catalog.timeseries.count(index, request.endTimeMillis)
+  // Anything but a clear `false` is a dry run.
+  if (request.dryRun !== false) return dryRunSentence(older, total, byQuery === true)
+  const batchSize = typeof request.batchSize === 'number' && request.batchSize > 0 ? request.batchSize : DEFAULT_BATCH
+  const timeout = request.timeoutSeconds
+  const id = await catalog.timeseries.start({
+    index,
+    cutoffMs: request.endTimeMillis,
+    batchSize: Math.min(batchSize, MAX_BATCH),
+    expected: older,
+    ...(typeof timeout === 'number' && timeout > 0 ? { timeoutSeconds: timeout } : {}),
+  })
+  return `${NODE}:${id}`
+}
+
+/** The sentence of the interface; it speaks of reindexing whatever way the rows will go, unless told (contract §11). */
+export function dryRunSentence(older: number, total: number, byQuery: boolean): string {
+  const percent = total === 0 ? 'NaN' : ((older / total) * 100).toFixed(2)
+  const way = byQuery ? 'Issuing a delete by query request. ' : 'Reindexing the aspect without the deleted records. '
+  return `Delete ${older} out of ${total} rows (${percent}%). ${way}This was a dry run. Run with dryRun = false to execute.`
+}
+
+async function indexSizes(catalog: Catalog): Promise<readonly JsonObject[]> {
+  const sizes = await catalog.timeseries.sizes()
+  return sizes.map((size) => {
+    const megabytes = size.bytes / 1_000_000
+    const aspectName = size.aspect.toLowerCase()
+    return {
+      entityName: size.entityType,
+      aspectName,
+      indexName: `${size.entityType.toLowerCase()}_${aspectName}aspect_v1`,
+      sizeMb: megabytes,
+      sizeInMb: megabytes,
+      // Beyond the contract: what a person wants to know before truncating.
+      rows: size.rows,
+      ...(size.oldestMs === null ? {} : { oldestMillis: size.oldestMs }),
+      ...(size.newestMs === null ? {} : { newestMillis: size.newestMs }),
+    }
+  })
+}
+
+/** JSON text whose `status` is JSON text again, as task status is there (contract §7.3). */
+async function taskStatus(catalog: Catalog, request: ReturnType<typeof taskRequest>): Promise<string> {
+  const { node, number } = taskIdOf(request)
+  const task = node === NODE ? await catalog.timeseries.task(number) : undefined
+  if (task === undefined) return JSON.stringify({ error: `Could not get task status for ${node}:${number}` })
+  return JSON.stringify({
+    completed: task.state !== 'running',
+    taskId: `${node}:${number}`,
+    runTimeNanos: ((task.endedMs ?? catalog.clock.now()) - task.startedMs) * 1_000_000,
+    status: JSON.stringify(statusOf(task)),
+  })
+}
+
+function statusOf(task: Task): JsonObject {
+  return {
+    total: task.total,
+    updated: 0,
+    created: 0,
+    deleted: task.deleted,
+    batches: task.batches,
+    version_conflicts: 0,
+    noops: 0,
+    retries: { bulk: 0, search: 0 },
+    throttled_millis: 0,
+    requests_per_second: -1,
+    throttled_until_millis: 0,
+    ...(task.error === null ? {} : { failures: [{ reason: task.error, state: task.state }] }),
+  }
+}
+
+function taskIdOf(request: ReturnType<typeof taskRequest>): { readonly node: string; readonly number: number } {
+  const { task, nodeId, taskId } = request
+  const named = task === undefined ? undefined : /^([a-zA-Z0-9_-]+):(\d{1,15})$/.exec(task)
+  if (task !== undefined && (named === null || Number(named?.[2]) === 0)) {
+    throw new DecodeError('task reads <node id>:<number>, the number not zero', { path: '/task' })
+  }
+  const parts = nodeId === undefined || taskId === undefined ? undefined : { node: nodeId, number: taskId }
+  const fromTask = named ? { node: named[1] ?? '', number: Number(named[2]) } : undefined
+  const found = fromTask ?? parts
+  if (found === undefined) throw new DecodeError('either task, or nodeId and taskId, is required', { path: '/task' })
+  if (
+    fromTask !== undefined &&
+    parts !== undefined &&
+    (fromTask.node !== parts.node || fromTask.number !== parts.number)
+  ) {
+    throw new DecodeError('task disagrees with nodeId and taskId', { path: '/task' })
+  }
+  return found
+}
