@@ -1,0 +1,245 @@
+/**
+ * The clock's part of the ledger. A slot becomes a run whose id is the schedule and the slot, and the schedule moves on,
+ * in one transaction that has the schedule's row locked: so any number of replicas make one run of it, and none is lost
+ * between the two. The queue hears of it afterwards; where it does not, the sweeper tells it.
+ */
+import { decode } from '../model/decode.ts'
+import { transaction, type Queryable } from '../store/database.ts'
+import { finishRun, insertRun, lockRun, requestCancel } from '../store/ledger/runs.ts'
+import {
+  advanceSchedule,
+  dueSchedules,
+  listSchedules,
+  lockSchedule,
+  openRunsOf,
+  pauseSchedule,
+  removeSchedulesExcept,
+  writeSchedule,
+} from '../store/ledger/schedules.ts'
+import type { RunRow, RunTrigger, ScheduleDefinition, ScheduleRow } from '../store/ledger/types.ts'
+import { HeadwaterError } from '../model/errors.ts'
+import { didYouMean } from '../model/near.ts'
+import { decideOverlap, type OpenRun } from './overlap.ts'
+import type { RunnerParts } from './parts.ts'
+import { checkExpression, dueSlots, nextSlot, slotName, slotsBetween } from './slots.ts'
+import { enqueue, newRun } from './submit.ts'
+
+export class ScheduleNotFoundError extends HeadwaterError {
+  readonly code = 'SCHEDULE_NOT_FOUND'
+
+  constructor(id: string, known: readonly string[]) {
+    super(`there is no schedule ${JSON.stringify(id)}${didYouMean(id, known)}`, {
+      remedy: 'headwater schedules lists them; they stand in schedules.yaml',
+    })
+  }
+}
+
+/** Schedules that one tick looks at. */
+const TICK_LIMIT = 1_000
+/** Slots that one backfill may ask for. */
+const BACKFILL_LIMIT = 1_000
+
+/**
+ * Makes the ledger's schedules those of the configuration: a new expression or zone starts from now, an unchanged one
+ * keeps its next slot, one that is gone is removed (its runs stay).
+ * @throws ScheduleExpressionError, UnknownJobError, JobWithoutPlanError, DecodeError before anything is written
+ */
+export async function syncSchedules(parts: RunnerParts, wanted: readonly ScheduleDefinition[]): Promise<void> {
+  const nowMs = parts.clock.now()
+  for (const schedule of wanted) checkSchedule(parts, schedule)
+  const known = new Map((await listSchedules(parts.database)).map((row) => [row.id, row]))
+  await transaction(parts.database, async (tx) => {
+    for (const schedule of wanted) {
+      const row = known.get(schedule.id)
+      if (row !== undefined && sameSchedule(row, schedule)) continue
+      const keepsSlot =
+        row?.cron === schedule.cron && row.timeZone === schedule.timeZone && row.enabled === schedule.enabled
+      const nextRunMs = keepsSlot ? row.nextRunMs : (nextSlot(schedule.cron, schedule.timeZone, nowMs) ?? null)
+      await writeSchedule(tx, { ...schedule, nextRunMs }, nowMs)
+      parts.logger.info({ schedule: schedule.id, nextRunMs }, row === undefined ? 'schedule added' : 'schedule changed')
+    }
+    await removeSchedulesExcept(
+      tx,
+      wanted.map(({ id }) => id),
+    )
+  })
+}
+
+function checkSchedule(parts: RunnerParts, schedule: ScheduleDefinition): void {
+  checkExpression(schedule.cron, schedule.timeZone)
+  runOfSlot(parts, schedule, { slotMs: 0, trigger: 'schedule', requestedBy: null, nowMs: 0 })
+}
+
+function sameSchedule(row: ScheduleRow, wanted: ScheduleDefinition): boolean {
+  const keys = Object.keys(wanted) as (keyof ScheduleDefinition)[]
+  return keys.every((key) => JSON.stringify(row[key]) === JSON.stringify(wanted[key]))
+}
+
+export interface TickReport {
+  readonly fired: readonly RunRow[]
+  readonly skipped: readonly RunRow[]
+}
+
+/** Fires what is due. Any number of processes may tick at once. */
+export async function tick(parts: RunnerParts): Promise<TickReport> {
+  const fired: RunRow[] = []
+  const skipped: RunRow[] = []
+  for (const id of await dueSchedules(parts.database, parts.clock.now(), TICK_LIMIT)) {
+    for (const run of await fireDue(parts, id)) (run.state === 'queued' ? fired : skipped).push(run)
+  }
+  for (const run of fired) await enqueue(parts, run)
+  return { fired, skipped }
+}
+
+function fireDue(parts: RunnerParts, id: string): Promise<readonly RunRow[]> {
+  return transaction(parts.database, async (tx) => {
+    const schedule = await lockSchedule(tx, id)
+    const nowMs = parts.clock.now()
+    if (schedule === undefined || !schedule.enabled || schedule.paused || schedule.nextRunMs === null) return []
+    // Another process has fired it while this one waited for the row.
+    if (schedule.nextRunMs > nowMs) return []
+    const due = dueSlots({ ...schedule, nextRunMs: schedule.nextRunMs }, nowMs)
+    // Looked at once: slots that are made up for follow each other, they do not overlap.
+    const open = due.run.length === 0 ? [] : await openRunsOf(tx, id)
+    const runs: RunRow[] = []
+    for (const slotMs of due.run) {
+      const run = await fireSlot(
+        parts,
+        tx,
+        { schedule, open },
+        { slotMs, trigger: 'schedule', requestedBy: null, nowMs },
+      )
+      if (run !== undefined) runs.push(run)
+    }
+    await advanceSchedule(tx, id, due.next ?? null)
+    return runs
+  })
+}
+
+interface Firing {
+  readonly slotMs: number
+  readonly trigger: RunTrigger
+  readonly requestedBy: string | null
+  readonly nowMs: number
+}
+
+/** @returns undefined where the slot was fired before */
+async function fireSlot(
+  parts: RunnerParts,
+  tx: Queryable,
+  { schedule, open }: { readonly schedule: ScheduleRow; readonly open: readonly OpenRun[] },
+  firing: Firing,
+): Promise<RunRow | undefined> {
+  const overlap = decideOverlap(schedule.overlap, open, schedule.catchUp === 'all')
+  const run = runOfSlot(parts, schedule, firing)
+  const own = overlap.alone ? [`schedule:${schedule.id}`] : []
+  const row = await insertRun(
+    tx,
+    { ...run, resources: [...new Set([...run.resources, ...schedule.resources, ...own])] },
+    overlap.skip === undefined ? undefined : { reason: overlap.skip },
+  )
+  if (row === undefined) return undefined
+  for (const id of overlap.supersede) await endSuperseded(tx, id, row.id, firing.nowMs)
+  for (const id of overlap.cancel) await requestCancel(tx, id, { person: `run ${row.id}`, nowMs: firing.nowMs })
+  return row
+}
+
+function runOfSlot(parts: RunnerParts, schedule: ScheduleDefinition, { slotMs, trigger, requestedBy, nowMs }: Firing) {
+  const job = parts.jobs.get(schedule.job)
+  const run = newRun(job, {
+    id: `${schedule.id}.${slotName(slotMs)}`,
+    input: decode(job.input, schedule.input),
+    mode: schedule.apply ? 'apply' : 'plan',
+    trigger,
+    nowMs,
+    requestedBy,
+    target: null,
+  })
+  return { ...run, scheduleId: schedule.id, slotMs }
+}
+
+async function endSuperseded(tx: Queryable, id: string, by: string, nowMs: number): Promise<void> {
+  // A worker may have begun it since it was seen waiting.
+  const run = await lockRun(tx, id)
+  if (run?.state !== 'queued') return
+  await finishRun(tx, id, {
+    state: 'skipped',
+    reason: `superseded by run ${by}`,
+    report: null,
+    lines: [],
+    error: null,
+    rejectedByCode: {},
+    nowMs,
+  })
+}
+
+/** Fires a schedule now, whatever its slots; its overlap policy holds. @throws ScheduleNotFoundError */
+export async function triggerSchedule(parts: RunnerParts, id: string, person: string): Promise<RunRow> {
+  const nowMs = parts.clock.now()
+  const run = await transaction(parts.database, async (tx) => {
+    const schedule = await lockSchedule(tx, id)
+    if (schedule === undefined) throw await notFound(parts, id)
+    const open = await openRunsOf(tx, id)
+    return fireSlot(parts, tx, { schedule, open }, { slotMs: nowMs, trigger: 'hand', requestedBy: person, nowMs })
+  })
+  // The same millisecond twice: the first one's run is what was asked for.
+  if (run === undefined) return triggerSchedule(parts, id, person)
+  if (run.state === 'queued') await enqueue(parts, run)
+  return run
+}
+
+export interface Backfill {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly person: string
+  readonly dryRun: boolean
+}
+
+/**
+ * Runs the slots of a past span that were not run, oldest first, at most 1,000, one after the other.
+ * @returns the slots of the span, and the runs that were made for those without one
+ * @throws ScheduleNotFoundError
+ */
+export async function backfillSchedule(
+  parts: RunnerParts,
+  id: string,
+  { fromMs, toMs, person, dryRun }: Backfill,
+): Promise<{ readonly slots: readonly number[]; readonly runs: readonly RunRow[] }> {
+  const nowMs = parts.clock.now()
+  const result = await transaction(parts.database, async (tx) => {
+    const schedule = await lockSchedule(tx, id)
+    if (schedule === undefined) throw await notFound(parts, id)
+    const slots = slotsBetween(schedule, fromMs, toMs, BACKFILL_LIMIT)
+    const runs: RunRow[] = []
+    for (const slotMs of dryRun ? [] : slots) {
+      const run = runOfSlot(parts, schedule, { slotMs, trigger: 'backfill', requestedBy: person, nowMs })
+      const resources = [...new Set([...run.resources, ...schedule.resources, `schedule:${id}`])]
+      const row = await insertRun(tx, { ...run, resources })
+      if (row !== undefined) runs.push(row)
+    }
+    return { slots, runs }
+  })
+  for (const run of result.runs) await enqueue(parts, run)
+  return result
+}
+
+/** Stops a schedule, or lets it go on from its next slot: those in between were not missed but not wanted. @throws ScheduleNotFoundError */
+export async function setPaused(parts: RunnerParts, id: string, paused: boolean): Promise<void> {
+  const nowMs = parts.clock.now()
+  await transaction(parts.database, async (tx) => {
+    const schedule = await lockSchedule(tx, id)
+    if (schedule === undefined) throw await notFound(parts, id)
+    const resumed = schedule.paused && !paused
+    const nextRunMs = resumed ? (nextSlot(schedule.cron, schedule.timeZone, nowMs) ?? null) : schedule.nextRunMs
+    await pauseSchedule(tx, id, { paused, nextRunMs, nowMs })
+  })
+  parts.logger.info({ schedule: id }, paused ? 'schedule paused' : 'schedule resumed')
+}
+
+async function notFound(parts: RunnerParts, id: string): Promise<ScheduleNotFoundError> {
+  const known = await listSchedules(parts.database)
+  return new ScheduleNotFoundError(
+    id,
+    known.map((schedule) => schedule.id),
+  )
+}
