@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./cli/init.ts')).initCommand(),
   lineage: async () => (await import('./cli/lineage/lineage.ts')).lineageCommand(),
   connect: async () => (await import('./cli/connect.ts')).connectCommand(),
+  doctor: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand(),
   config: async () => (await import('./cli/config-show.ts')).configCommand(),
 }
 

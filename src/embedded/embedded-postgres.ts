@@ -39,6 +39,7 @@ export interface EmbeddedPostgresOptions {
   readonly nativeDir?: string
 }
 
+export const DEFAULT_INSTALL_DIR = '/var/lib/headwater'
 const DEFAULT_START_TIMEOUT_MS = 5 * 60_000
 const STOP_TIMEOUT_MS = 60_000
 const REJOIN_FIRST_WAIT_MS = 50
@@ -153,7 +154,7 @@ function joinOptions(options: EmbeddedPostgresOptions, create: boolean): JoinOpt
   return {
     create,
     database: databaseOf(options),
-    installDir: options.installDir ?? '/var/lib/headwater',
+    installDir: options.installDir ?? DEFAULT_INSTALL_DIR,
     ...(options.nativeDir === undefined ? {} : { nativeDir: options.nativeDir }),
   }
 }

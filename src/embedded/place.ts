@@ -11,6 +11,7 @@ export interface Place {
   readonly hash: string
 }
 
+/** The place of a data folder; makes the folders above it. */
 export async function findPlace(dataDir: string): Promise<Place> {
   const absolute = resolve(dataDir)
   await mkdir(dirname(absolute), { recursive: true })
