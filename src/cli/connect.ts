@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { CatalogClient } from '../client/catalog-client.ts'
+import { INTERACTIVE } from '../client/retry.ts'
 import { CatalogClients } from '../main/connections.ts'
 import { ownCatalog } from '../main/own-catalog.ts'
 import { HeadwaterError } from '../model/errors.ts'
@@ -24,7 +25,7 @@ export function connectCommand(): Command {
     .action((flags: ConnectFlags) =>
       endWith(flags, async ({ terminal, loadConfig }) => {
         const config = loadConfig()
-        const clients = new CatalogClients(config, ownCatalog(config), process.env)
+        const clients = new CatalogClients(config, ownCatalog(config), process.env, INTERACTIVE)
         try {
           if (flags.test === true) return await testConnection(clients.client(flags.catalog ?? flags.to), terminal)
           const rows = Object.entries(config.connections).map(([name, { url, token, tokenEnv }]) => ({

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { CatalogClient, type CatalogConnection } from '../client/catalog-client.ts'
+import type { RetryPolicy } from '../client/retry.ts'
 import type { Config } from '../config/config.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
@@ -34,17 +35,27 @@ export class CatalogClients implements Closable {
   readonly #config: Config
   readonly #own: OwnCatalog
   readonly #environment: Readonly<Record<string, string | undefined>>
+  readonly #retry: RetryPolicy | undefined
   readonly #clients = new Map<string | undefined, CatalogClient>()
 
-  constructor(config: Config, own: OwnCatalog, environment: Readonly<Record<string, string | undefined>>) {
+  /** @param retry the clients' patience; that of a job when absent */
+  constructor(
+    config: Config,
+    own: OwnCatalog,
+    environment: Readonly<Record<string, string | undefined>>,
+    retry?: RetryPolicy,
+  ) {
     this.#config = config
     this.#own = own
     this.#environment = environment
+    this.#retry = retry
   }
 
   /** @throws UnknownConnectionError */
   client(target?: string): CatalogClient {
-    const client = this.#clients.get(target) ?? new CatalogClient(this.#resolve(target))
+    const client =
+      this.#clients.get(target) ??
+      new CatalogClient(this.#resolve(target), this.#retry === undefined ? {} : { retry: this.#retry })
     this.#clients.set(target, client)
     return client
   }

@@ -1,3 +1,4 @@
+import { INTERACTIVE } from '../../client/retry.ts'
 import { CatalogClients } from '../../main/connections.ts'
 import { readInstance } from '../../main/instance-file.ts'
 import { ownCatalog } from '../../main/own-catalog.ts'
@@ -9,7 +10,7 @@ export const catalogCheck: Check = {
   name: 'catalog',
   async run(patient) {
     const { config, environment } = patient
-    const clients = new CatalogClients(config, ownCatalog(config), environment)
+    const clients = new CatalogClients(config, ownCatalog(config), environment, INTERACTIVE)
     try {
       const named = Object.keys(config.connections).map((name) => checkConnection(name, clients, patient))
       return worstOf(await Promise.all([checkOwn(clients, patient), ...named]))
