@@ -13,6 +13,7 @@ export interface CommonFlags {
   readonly logLevel?: string
   readonly quiet?: boolean
   readonly json?: boolean
+  readonly host?: string
   readonly port?: number
 }
 

@@ -86,6 +86,13 @@ function toNumber(text: string): number {
   return value
 }
 
+/** A TCP port, for a flag of a command. */
+export function portOf(text: string): number {
+  const port = Number(text)
+  if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new InvalidArgumentError('It is a whole number from 0 to 65535.')
+}
+
 function toJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -42,6 +42,7 @@ export interface ConnectionConfig {
 export interface ConfigFlags {
   readonly data?: string | undefined
   readonly config?: string | undefined
+  readonly host?: string | undefined
   readonly port?: number | undefined
   readonly logLevel?: string | undefined
 }

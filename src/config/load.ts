@@ -44,7 +44,10 @@ export function loadConfig({ workingFolder, environment, flags }: LoadOptions): 
   return deepFreeze({
     configFolder,
     dataFolder: findDataFolder(workingFolder, environment, flags, dirname(configFolder), file, origins),
-    catalog: { ...file.catalog, port: origins.pick('catalog.port', [['--port', flags.port]], file.catalog.port) },
+    catalog: {
+      host: origins.pick('catalog.host', [['--host', flags.host]], file.catalog.host),
+      port: origins.pick('catalog.port', [['--port', flags.port]], file.catalog.port),
+    },
     console: file.console,
     connections: Object.fromEntries(
       Object.entries(file.connections).map(([name, entry]) => [name, connectionOf(entry, environment)]),

@@ -13,12 +13,15 @@ import { HeadwaterError } from '../model/errors.ts'
 import type { Closable } from '../observe/resources.ts'
 import type { Database } from '../store/database.ts'
 
+export const INSTANCE_ROLES = ['catalog', 'worker', 'scheduler', 'console'] as const
+export type InstanceRole = (typeof INSTANCE_ROLES)[number]
+
 const InstanceRecord = Type.Object({
   pid: Type.Integer(),
   /** Base URL of the catalog that it serves. */
   catalogUrl: Type.String(),
   consoleUrl: Type.Optional(Type.String()),
-  roles: Type.Array(Type.Enum(['catalog', 'worker', 'scheduler', 'console'])),
+  roles: Type.Array(Type.Enum(INSTANCE_ROLES)),
   startedAt: Type.String(),
 })
 export type InstanceRecord = Static<typeof InstanceRecord>

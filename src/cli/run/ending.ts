@@ -1,0 +1,114 @@
+/** What a person sees at the end of a run: what the job says, the two sums, what was rejected, and what to do next. */
+import type { JobDefinition } from '../../runner/define-job.ts'
+import type { RunnerParts } from '../../runner/parts.ts'
+import type { RunEnding } from '../../runner/wait.ts'
+import { listDeadLetters } from '../../store/ledger/journal.ts'
+import type { LedgerBalance, PlanRow, RunRow } from '../../store/ledger/types.ts'
+import { formatPlace } from '../../model/errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Rejected records that are shown one by one. */
+const SHOWN_REJECTS = 10
+
+/** Exit codes of a run (README, "Exit codes"). */
+export function exitCodeOfEnding(job: JobDefinition, { run, plan, applied }: RunEnding): number {
+  const last = applied ?? run
+  if (last.state === 'failed') return last.error?.badInput === true ? EXIT.badInput : EXIT.failed
+  if (last.state === 'cancelled' || last.state === 'skipped') return EXIT.failed
+  const stopped = plan?.state === 'rejected' || (plan?.state === 'awaiting' && job.check !== undefined)
+  if (stopped) return EXIT.gated
+  return last.state === 'partial' || run.state === 'partial' ? EXIT.partial : EXIT.done
+}
+
+export async function printEnding(
+  terminal: Terminal,
+  parts: RunnerParts,
+  job: JobDefinition,
+  ending: RunEnding,
+): Promise<void> {
+  const { run, plan, applied } = ending
+  const last = applied ?? run
+  if (terminal.json) {
+    terminal.printJson({
+      run: runJson(run),
+      plan: plan ?? null,
+      applied: applied === undefined ? null : runJson(applied),
+    })
+    return
+  }
+  if (plan !== undefined) for (const line of plan.lines) terminal.print(line)
+  for (const line of last.lines) terminal.print(line)
+  if (last.error !== null) {
+    terminal.complain(`${terminal.style('red', last.error.code)} ${last.error.message}`)
+    if (last.error.remedy !== undefined) terminal.complain(`  what to do: ${last.error.remedy}`)
+  }
+  await printRejects(terminal, parts, run)
+  terminal.print()
+  terminal.print(`${headline(terminal, last)}  ${terminal.style('dim', `${last.job} ${last.id}`)}`)
+  for (const line of balanceLines(last.balance)) terminal.print(`  ${line}`)
+  if (plan !== undefined) printNextStep(terminal, job, plan)
+}
+
+function printNextStep(terminal: Terminal, job: JobDefinition, plan: PlanRow): void {
+  for (const reason of plan.reasons) terminal.print(`  gate: ${reason}`)
+  if (plan.state !== 'awaiting') return
+  const until = new Date(plan.expiresMs).toISOString().slice(0, 16).replace('T', ' ')
+  terminal.print()
+  const what = job.check === undefined ? 'Nothing was written. To carry this plan out' : 'Waiting for a decision'
+  terminal.print(`${what}, until ${until} UTC:`)
+  terminal.print(`  headwater approve ${plan.id}`)
+  terminal.print(`  headwater reject ${plan.id}`)
+}
+
+function headline(terminal: Terminal, run: RunRow): string {
+  switch (run.state) {
+    case 'succeeded':
+      return terminal.style('green', 'done')
+    case 'partial':
+      return terminal.style('yellow', 'done in part')
+    default:
+      return terminal.style('red', run.state) + (run.reason === null ? '' : ` (${run.reason})`)
+  }
+}
+
+/** The two sums as sentences; a sum of nothing is left out. */
+export function balanceLines({ records, proposals }: LedgerBalance): readonly string[] {
+  const lines: string[] = []
+  if (records.read > 0) {
+    const parts = [
+      `used ${records.used}`,
+      `duplicate ${records.duplicate}`,
+      `no effect ${records.noEffect}`,
+      `rejected ${records.rejected}`,
+    ]
+    lines.push(`records    read ${records.read} = ${parts.join(' + ')}`)
+  }
+  if (proposals.made > 0) {
+    const parts = [
+      `written ${proposals.written}`,
+      `unchanged ${proposals.unchanged}`,
+      `refused ${proposals.refused}`,
+      `dead ${proposals.dead}`,
+    ]
+    lines.push(`proposals  made ${proposals.made} = ${parts.join(' + ')}`)
+  }
+  return lines
+}
+
+async function printRejects(terminal: Terminal, parts: RunnerParts, run: RunRow): Promise<void> {
+  const { records, proposals } = run.balance
+  const total = records.rejected + proposals.refused + proposals.dead
+  if (total === 0) return
+  terminal.print()
+  terminal.print(terminal.style('yellow', `${total} rejected, refused or given up`))
+  for (const { code, reason, place, entityUrn } of await listDeadLetters(parts.database, run.id, SHOWN_REJECTS)) {
+    terminal.print(`  ${place === null ? (entityUrn ?? '') : formatPlace(place)}  ${code}  ${reason}`)
+  }
+  if (total > SHOWN_REJECTS) terminal.print(`  … all of them: headwater runs show ${run.id}`)
+}
+
+function runJson(run: RunRow): object {
+  const { id, job, mode, state, balance, report, error, startedMs, finishedMs, rejectedByCode } = run
+  return { id, job, mode, state, balance, report, error, startedMs, finishedMs, rejectedByCode }
+}

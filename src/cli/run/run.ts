@@ -1,0 +1,128 @@
+/** `headwater run JOB`: through the queue like every run, in the running instance or in this process, and waits. */
+import { Command } from 'commander'
+import type { TObject } from 'typebox'
+import { Value } from 'typebox/value'
+import { JOBS } from '../../../jobs/index.ts'
+import { loadConfig } from '../../config/load.ts'
+import { openHeadwater } from '../../main.ts'
+import { readInstance } from '../../main/instance-file.ts'
+import { systemClock } from '../../observe/clock.ts'
+import { randomIds } from '../../observe/ids.ts'
+import { createLogger } from '../../observe/logger.ts'
+import { cancelRun } from '../../runner/cancel.ts'
+import type { JobDefinition, RunMode } from '../../runner/define-job.ts'
+import { createJobRegistry, loadJobModules } from '../../runner/registry.ts'
+import { submitRun } from '../../runner/submit.ts'
+import { waitForRun, type RunEnding } from '../../runner/wait.ts'
+import { addCommonFlags, endWith, type CommandContext, type CommonFlags } from '../command.ts'
+import { exitCodeOfSignal, UsageError } from '../exit-codes.ts'
+import { addInputFlags, inputFromFlags } from '../flags.ts'
+import { showProgress } from '../progress.ts'
+import { onStopRequest } from '../signals.ts'
+import { exitCodeOfEnding, printEnding } from './ending.ts'
+import { keepStdin, resolvePaths } from './paths.ts'
+
+interface RunFlags extends CommonFlags {
+  readonly plan?: boolean
+  readonly apply?: boolean
+  readonly catalog?: string
+  readonly to?: string
+  readonly [flag: string]: unknown
+}
+
+/** Flags of the command itself; a job's input cannot have keys of these names. */
+const OWN_FLAGS = new Set(['plan', 'apply', 'catalog', 'to', 'data', 'config', 'quiet', 'json', 'logLevel'])
+
+/** One subcommand for each job, built in or named in the configuration. */
+export async function runCommand(): Promise<Command> {
+  const run = new Command('run').description('run a job now and wait for its end')
+  const jobs = createJobRegistry([...JOBS, ...(await loadJobModules(configuredModules()))])
+  for (const job of jobs.all()) run.addCommand(jobCommand(job))
+  return run
+}
+
+/** What the configuration names; where it is broken, the command itself will say so. */
+function configuredModules(): readonly string[] {
+  const at = process.argv.indexOf('--config')
+  const flags = at < 0 ? {} : { config: process.argv[at + 1] }
+  try {
+    return loadConfig({ workingFolder: process.cwd(), environment: process.env, flags }).jobModules
+  } catch {
+    return []
+  }
+}
+
+function jobCommand(job: JobDefinition): Command {
+  const command = addCommonFlags(new Command(job.name)).description(job.summary)
+  if (job.plan !== undefined) {
+    const other = job.byHand === 'plan' ? '; this is what happens without --apply' : ''
+    command.option('--plan', `say what would change, and change nothing${other}`)
+    command.option('--apply', `change it${job.check === undefined ? '' : ', as far as the gate lets it'}`)
+  }
+  command
+    .option('--to <name>', 'write to this connection of config/headwater.yaml instead of our own catalog')
+    .option('--catalog <url>', 'write to the catalog at this address; its token comes from DATAHUB_GMS_TOKEN')
+  addInputFlags(command, job.input, OWN_FLAGS)
+  return command.action((flags: RunFlags) => endWith(flags, (context) => runJob(job, flags, context)))
+}
+
+async function runJob(job: JobDefinition, flags: RunFlags, { terminal, loadConfig: load }: CommandContext) {
+  const config = load()
+  const logger = createLogger({ level: flags.logLevel === undefined ? 'warn' : config.log.level })
+  const works = readInstance(config.dataFolder)?.roles.includes('worker') ?? false
+  using stop = onStopRequest()
+  await using headwater = await openHeadwater({
+    config,
+    environment: process.env,
+    logger,
+    roles: works ? [] : ['worker'],
+  })
+  const { parts } = headwater
+  const run = await submitRun(parts, {
+    job: job.name,
+    input: await resolvePaths({ ...defaultsOf(job.input), ...inputFromFlags(flags, job.input) }, job.input, {
+      workingFolder: process.cwd(),
+      keepStdin: () => keepStdin(config.dataFolder, randomIds.next('stdin', systemClock.now())),
+    }),
+    mode: modeOf(flags),
+    target: flags.catalog ?? flags.to,
+    requestedBy: userName(),
+  })
+  const progress = showProgress(terminal, systemClock, job.name)
+  const cancel = () => {
+    terminal.note(`${stop.received}: cancelling at the next batch border; once more to stop at once`)
+    void cancelRun(parts, run.id, userName()).catch((error: unknown) => terminal.complain(String(error)))
+  }
+  stop.signal.addEventListener('abort', cancel)
+  let ending: RunEnding
+  try {
+    ending = await waitForRun(parts, run.id, {
+      signal: new AbortController().signal,
+      onChange: (row) => {
+        if (row.progress !== null) progress.report(row.progress)
+      },
+    })
+  } finally {
+    progress.end()
+  }
+  await printEnding(terminal, parts, job, ending)
+  if (stop.received !== undefined) return exitCodeOfSignal(stop.received)
+  return exitCodeOfEnding(job, ending)
+}
+
+/** Filled in here already, so that a path that is a default is this folder's and not the worker's. */
+function defaultsOf(input: TObject): Readonly<Record<string, unknown>> {
+  return Value.Default(input, {}) as Record<string, unknown>
+}
+
+function modeOf({ plan, apply }: RunFlags): RunMode | undefined {
+  if (plan === true && apply === true) {
+    throw new UsageError('--plan and --apply exclude each other', { remedy: 'choose one' })
+  }
+  if (plan === true) return 'plan'
+  return apply === true ? 'apply' : undefined
+}
+
+function userName(): string {
+  return process.env['USER'] ?? process.env['LOGNAME'] ?? 'somebody'
+}

@@ -1,0 +1,84 @@
+/** The commands that serve until they are told to stop: `up` (all in one), and its pieces for many machines. */
+import { once } from 'node:events'
+import { Command } from 'commander'
+import { openHeadwater, type Headwater } from '../main.ts'
+import type { InstanceRole } from '../main/instance-file.ts'
+import { createLogger } from '../observe/logger.ts'
+import { addCommonFlags, endWith, withExamples, type CommonFlags } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import { portOf } from './flags.ts'
+import { onStopRequest } from './signals.ts'
+import type { Terminal } from './terminal.ts'
+
+function addAddressFlags(command: Command): Command {
+  return command
+    .option('--host <address>', 'address of the catalog; beyond loopback it needs HEADWATER_TOKEN')
+    .option('--port <port>', 'port of the catalog; 0 takes a free one', portOf)
+}
+
+export function upCommand(): Command {
+  const up = addAddressFlags(addCommonFlags(new Command('up')))
+    .description('serve everything in one process: database, catalog, workers, scheduler')
+    .action((flags: CommonFlags) => serve(flags, ['catalog', 'worker', 'scheduler']))
+  return withExamples(
+    up,
+    ['headwater up', 'state in ./.headwater, catalog on 127.0.0.1:8080'],
+    ['headwater up --data /srv/headwater --port 0', 'another folder, a free port'],
+    ['DATABASE_URL=postgres://… QUEUE_URL=redis://… headwater up', 'your own servers'],
+  )
+}
+
+/** `catalog serve`, to be mounted below `catalog`. */
+export function catalogServeCommand(): Command {
+  const serveCatalog = addAddressFlags(addCommonFlags(new Command('serve')))
+    .description('serve the catalog alone')
+    .action((flags: CommonFlags) => serve(flags, ['catalog']))
+  return withExamples(
+    serveCatalog,
+    ['headwater catalog serve', 'on 127.0.0.1:8080'],
+    ['HEADWATER_TOKEN=… headwater catalog serve', 'with catalog.host beyond loopback in config/headwater.yaml'],
+  )
+}
+
+export function workerCommand(): Command {
+  const worker = addCommonFlags(new Command('worker'))
+    .description('take runs from the queue and carry them out')
+    .action((flags: CommonFlags) => serve(flags, ['worker']))
+  return withExamples(worker, ['DATABASE_URL=… QUEUE_URL=redis://… headwater worker', 'as many as you like'])
+}
+
+export function schedulerCommand(): Command {
+  const scheduler = addCommonFlags(new Command('scheduler'))
+    .description('queue the runs of config/schedules.yaml when they are due; several do no harm')
+    .action((flags: CommonFlags) => serve(flags, ['scheduler']))
+  return withExamples(scheduler, ['DATABASE_URL=… QUEUE_URL=redis://… headwater scheduler', 'one or more'])
+}
+
+function serve(flags: CommonFlags, roles: readonly InstanceRole[]): Promise<void> {
+  return endWith(flags, async ({ terminal, loadConfig }) => {
+    const config = loadConfig()
+    const logger = createLogger({ level: flags.quiet === true ? 'error' : config.log.level })
+    let headwater: Headwater | undefined
+    using stop = onStopRequest(() => headwater?.workers?.abandon())
+    headwater = await openHeadwater({ config, environment: process.env, logger, roles })
+    try {
+      announce(terminal, headwater, roles)
+      if (!stop.signal.aborted) await once(stop.signal, 'abort')
+      terminal.note(`${stop.received}: stopping at the next batch border; once more to stop at once`)
+    } finally {
+      await headwater.close()
+    }
+    // Being told to stop is how a server ends.
+    return EXIT.done
+  })
+}
+
+function announce(terminal: Terminal, headwater: Headwater, roles: readonly InstanceRole[]): void {
+  if (terminal.json) {
+    terminal.printJson({ catalog: headwater.catalogUrl, roles })
+    return
+  }
+  if (roles.includes('catalog')) terminal.print(`catalog listening on ${headwater.catalogUrl}`)
+  if (roles.includes('worker')) terminal.print(`worker ready for ${headwater.parts.jobs.names.join(', ')}`)
+  if (roles.includes('scheduler')) terminal.print('scheduler ready')
+}

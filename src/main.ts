@@ -1,0 +1,163 @@
+/**
+ * Composition: which parts a process has, opened in order and closed backwards. From here the way of a line of SQL is
+ * four hops: `openHeadwater` → the runner's workers → `jobs/harvest-lineage.ts` → `parseLineage`.
+ *
+ *   database ─► catalog (served here, or that of a running instance) ─► clients
+ *       └────► queue, ledger ─► workers, sweeper ─► jobs
+ */
+import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { JOBS } from '../jobs/index.ts'
+import { createCatalog } from './catalog/catalog.ts'
+import type { Config } from './config/config.ts'
+import type { Environment } from './config/load.ts'
+import { startCatalogServer } from './http/server.ts'
+import { CatalogClients, type OwnCatalog } from './main/connections.ts'
+import { claimInstance, readInstance, type InstanceRole } from './main/instance-file.ts'
+import { openDatabaseAddress } from './main/open-database.ts'
+import { ownCatalog } from './main/own-catalog.ts'
+import type { DatabaseAddress } from './model/database-address.ts'
+import { systemClock, type Clock } from './observe/clock.ts'
+import { randomIds } from './observe/ids.ts'
+import type { Logger } from './observe/logger.ts'
+import { Resources } from './observe/resources.ts'
+import { openQueues } from './queue/open-queues.ts'
+import type { RunnerParts } from './runner/parts.ts'
+import { createJobRegistry, loadJobModules } from './runner/registry.ts'
+import { openSweeper, SWEEP_DEFAULTS } from './runner/sweeper.ts'
+import { openWorkers, WORKER_DEFAULTS, type Workers } from './runner/workers.ts'
+import { openDatabase, type Database } from './store/database.ts'
+import { migrate } from './store/migrate.ts'
+
+export interface HeadwaterOptions {
+  readonly config: Config
+  readonly environment: Environment
+  readonly logger: Logger
+  /**
+   * Parts that this process has. `catalog` serves the data folder's catalog and owns the instance; without it the
+   * running instance's catalog is used, or, where none runs, one on a free port for this process alone.
+   */
+  readonly roles: readonly InstanceRole[]
+  readonly clock?: Clock
+}
+
+export interface Headwater extends AsyncDisposable {
+  readonly parts: RunnerParts
+  readonly clients: CatalogClients
+  readonly catalogUrl: string
+  /** Undefined where another process works. */
+  readonly workers: Workers | undefined
+  close(): Promise<void>
+}
+
+/** Opens what the roles ask for. Whatever fails, what was opened before is closed again. */
+export async function openHeadwater(options: HeadwaterOptions): Promise<Headwater> {
+  const resources = new Resources()
+  try {
+    return await compose(options, resources)
+  } catch (error) {
+    await resources.close()
+    throw error
+  }
+}
+
+async function compose(options: HeadwaterOptions, resources: Resources): Promise<Headwater> {
+  const { config, environment, logger, roles, clock = systemClock } = options
+  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
+  const address = await openDatabaseAddress(config, resources, { logger, clock })
+  const database = resources.use(openDatabase(address, { max: 16, applicationName: 'headwater', logger }))
+  await migrate(database)
+
+  const own = await openOwnCatalog({ config, logger, roles, clock }, database, resources)
+  const clients = resources.use(new CatalogClients(config, own, environment))
+  const parts = await openRunnerParts(config, { address, database, logger, clock }, resources)
+  const workers = roles.includes('worker') ? await startWorking(config, parts, clients, resources) : undefined
+  return {
+    parts,
+    clients,
+    catalogUrl: own.url,
+    workers,
+    close: () => resources.close(),
+    [Symbol.asyncDispose]: () => resources.close(),
+  }
+}
+
+async function openOwnCatalog(
+  { config, logger, roles, clock }: Required<Pick<HeadwaterOptions, 'config' | 'logger' | 'roles' | 'clock'>>,
+  database: Database,
+  resources: Resources,
+): Promise<OwnCatalog> {
+  const owner = roles.includes('catalog')
+  if (!owner && (await answers(config))) return ownCatalog(config)
+  const catalog = resources.use(createCatalog({ database, clock, ids: randomIds, logger }))
+  const server = resources.use(
+    await startCatalogServer({
+      catalog,
+      host: owner ? config.catalog.host : '127.0.0.1',
+      port: owner ? config.catalog.port : 0,
+      token: config.token?.reveal(),
+      logger,
+    }),
+  )
+  if (owner) {
+    const startedAt = new Date(clock.now()).toISOString()
+    const record = { pid: process.pid, catalogUrl: server.url, roles: [...roles], startedAt }
+    resources.use(await claimInstance(database, config.dataFolder, record))
+  }
+  return { url: server.url, token: config.token }
+}
+
+/** True where an instance of this data folder serves a catalog that answers. */
+async function answers(config: Config): Promise<boolean> {
+  if (readInstance(config.dataFolder) === undefined) return false
+  const clients = new CatalogClients(config, ownCatalog(config), {})
+  try {
+    await clients.client().health(AbortSignal.timeout(2_000))
+    return true
+  } catch {
+    return false
+  } finally {
+    await clients.close()
+  }
+}
+
+async function openRunnerParts(
+  config: Config,
+  from: {
+    readonly address: DatabaseAddress
+    readonly database: Database
+    readonly logger: Logger
+    readonly clock: Clock
+  },
+  resources: Resources,
+): Promise<RunnerParts> {
+  const { address, database, logger, clock } = from
+  const jobs = createJobRegistry([...JOBS, ...(await loadJobModules(config.jobModules))])
+  const url = config.queueUrl?.reveal()
+  const queues = resources.use(await openQueues({ url, databaseAddress: address, logger, clock }))
+  return { database, queues, jobs, clock, ids: randomIds, logger }
+}
+
+async function startWorking(
+  config: Config,
+  parts: RunnerParts,
+  clients: CatalogClients,
+  resources: Resources,
+): Promise<Workers> {
+  const { clock, logger } = parts
+  const workers = resources.use(
+    await openWorkers(parts, {
+      ...WORKER_DEFAULTS,
+      worker: `${hostname()}.${process.pid}`,
+      concurrency: config.worker.concurrency,
+      graceMs: config.worker.stopWithinSeconds * 1000,
+      connectionsFor: (target) => ({ catalog: (name) => clients.client(name ?? target) }),
+      artifactsFolder: join(config.dataFolder, 'runs'),
+      chance: Math.random,
+    }),
+  )
+  resources.use(openSweeper(parts, { ...WORKER_DEFAULTS, ...SWEEP_DEFAULTS }))
+  logger.debug({ at: clock.now(), concurrency: config.worker.concurrency }, 'working')
+  return workers
+}
