@@ -9,7 +9,12 @@ import { packageVersion } from './cli/package-info.ts'
 /** In the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./cli/init.ts')).initCommand(),
+  up: async () => (await import('./cli/up.ts')).upCommand(),
+  run: async () => (await import('./cli/run/run.ts')).runCommand(),
   lineage: async () => (await import('./cli/lineage/lineage.ts')).lineageCommand(),
+  catalog: async () => (await import('./cli/up.ts')).catalogCommand(),
+  worker: async () => (await import('./cli/up.ts')).workerCommand(),
+  scheduler: async () => (await import('./cli/up.ts')).schedulerCommand(),
   connect: async () => (await import('./cli/connect.ts')).connectCommand(),
   doctor: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand(),
   config: async () => (await import('./cli/config-show.ts')).configCommand(),

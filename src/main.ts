@@ -16,6 +16,7 @@ import { startCatalogServer } from './http/server.ts'
 import { CatalogClients, type OwnCatalog } from './main/connections.ts'
 import { claimInstance, readInstance, type InstanceRole } from './main/instance-file.ts'
 import { openDatabaseAddress } from './main/open-database.ts'
+import { schedulesOf } from './main/schedules.ts'
 import { ownCatalog } from './main/own-catalog.ts'
 import type { DatabaseAddress } from './model/database-address.ts'
 import { systemClock, type Clock } from './observe/clock.ts'
@@ -25,6 +26,8 @@ import { Resources } from './observe/resources.ts'
 import { openQueues } from './queue/open-queues.ts'
 import type { RunnerParts } from './runner/parts.ts'
 import { createJobRegistry, loadJobModules } from './runner/registry.ts'
+import { openScheduler } from './runner/scheduler.ts'
+import { syncSchedules } from './runner/schedules.ts'
 import { openSweeper, SWEEP_DEFAULTS } from './runner/sweeper.ts'
 import { openWorkers, WORKER_DEFAULTS, type Workers } from './runner/workers.ts'
 import { openDatabase, type Database } from './store/database.ts'
@@ -72,6 +75,10 @@ async function compose(options: HeadwaterOptions, resources: Resources): Promise
   const own = await openOwnCatalog({ config, logger, roles, clock }, database, resources)
   const clients = resources.use(new CatalogClients(config, own, environment))
   const parts = await openRunnerParts(config, { address, database, logger, clock }, resources)
+  if (roles.includes('scheduler')) {
+    await syncSchedules(parts, await schedulesOf(config, parts.jobs))
+    resources.use(openScheduler(parts))
+  }
   const workers = roles.includes('worker') ? await startWorking(config, parts, clients, resources) : undefined
   return {
     parts,

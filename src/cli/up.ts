@@ -28,8 +28,11 @@ export function upCommand(): Command {
   )
 }
 
-/** `catalog serve`, to be mounted below `catalog`. */
-export function catalogServeCommand(): Command {
+export function catalogCommand(): Command {
+  return new Command('catalog').description('the catalog alone').addCommand(catalogServeCommand())
+}
+
+function catalogServeCommand(): Command {
   const serveCatalog = addAddressFlags(addCommonFlags(new Command('serve')))
     .description('serve the catalog alone')
     .action((flags: CommonFlags) => serve(flags, ['catalog']))

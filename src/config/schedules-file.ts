@@ -1,5 +1,6 @@
 /** The shape of `config/schedules.yaml`: which job runs when, with which input. */
 import { Type, type Static } from 'typebox'
+import type { JsonObject } from '../model/json.ts'
 
 const Schedule = Type.Object(
   {
@@ -10,9 +11,16 @@ const Schedule = Type.Object(
     cron: Type.String({ minLength: 9, description: 'Five or six fields: [second] minute hour day month weekday.' }),
     timeZone: Type.String({ default: 'UTC', description: 'IANA name, for example Europe/Berlin.' }),
     job: Type.String({ minLength: 1, description: 'Name of the job.' }),
-    input: Type.Record(Type.String(), Type.Unknown(), {
-      default: {},
-      description: 'Input of the job, as its help lists it.',
+    input: Type.Unsafe<JsonObject>(
+      Type.Record(Type.String(), Type.Unknown(), {
+        default: {},
+        description:
+          'Input of the job, as its help lists it. Relative paths start at the folder above the configuration folder.',
+      }),
+    ),
+    apply: Type.Boolean({
+      default: false,
+      description: 'Carry the plan out as far as the gate lets it; without it a job that plans by hand only plans.',
     }),
     catchUp: Type.Enum(['none', 'latest', 'all'], {
       default: 'latest',
@@ -24,9 +32,14 @@ const Schedule = Type.Object(
       maximum: 1000,
       description: 'Most slots that `all` makes up for.',
     }),
-    overlap: Type.Enum(['skip', 'queue', 'allow'], {
+    overlap: Type.Enum(['skip', 'queue', 'cancel-old', 'allow'], {
       default: 'skip',
-      description: 'When the last run is still going: skip this slot, run it afterwards, or run both.',
+      description:
+        'When the last run is still going: skip this slot, run it afterwards, cancel the old run first, or run both.',
+    }),
+    resources: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: 'Names of what the run needs for itself: runs that share one never run together.',
     }),
     enabled: Type.Boolean({ default: true }),
   },

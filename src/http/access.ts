@@ -8,6 +8,7 @@ import { HeadwaterError } from '../model/errors.ts'
 
 export class OpenBeyondLoopbackError extends HeadwaterError {
   readonly code = 'OPEN_BEYOND_LOOPBACK'
+  override readonly badInput = true
 
   constructor(host: string) {
     super(`the catalog would be open to everyone who reaches ${host}`, {

@@ -47,7 +47,10 @@ afterAll(() => folder[Symbol.asyncDispose]())
 
 describe('the README', () => {
   for (const block of blocks.filter(({ language }) => language === 'console')) {
-    test(`line ${block.line}: ${block.text.split('\n')[0]}`, { timeout: 180_000 }, () => runBlock(block))
+    test(`line ${block.line}: ${block.text.split('\n')[0]}`, { timeout: 180_000 }, async () => {
+      expect.hasAssertions()
+      await runBlock(block)
+    })
   }
 
   test('shows no shell block that nothing runs', () => {
@@ -57,8 +60,9 @@ describe('the README', () => {
   })
 
   test('links to nothing that is not there', async () => {
+    expect.hasAssertions()
     const targets = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '')
-    for (const target of targets) await readFile(join(PROJECT, target))
+    for (const target of targets) expect(await readFile(join(PROJECT, target)), target).toBeDefined()
   })
 })
 

@@ -1,7 +1,5 @@
 /** `headwater run JOB`: through the queue like every run, in the running instance or in this process, and waits. */
 import { Command } from 'commander'
-import type { TObject } from 'typebox'
-import { Value } from 'typebox/value'
 import { JOBS } from '../../../jobs/index.ts'
 import { loadConfig } from '../../config/load.ts'
 import { openHeadwater } from '../../main.ts'
@@ -20,7 +18,7 @@ import { addInputFlags, inputFromFlags } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { onStopRequest } from '../signals.ts'
 import { exitCodeOfEnding, printEnding } from './ending.ts'
-import { keepStdin, resolvePaths } from './paths.ts'
+import { keepStdin, resolvePaths } from '../../main/paths.ts'
 
 interface RunFlags extends CommonFlags {
   readonly plan?: boolean
@@ -80,7 +78,7 @@ async function runJob(job: JobDefinition, flags: RunFlags, { terminal, loadConfi
   const { parts } = headwater
   const run = await submitRun(parts, {
     job: job.name,
-    input: await resolvePaths({ ...defaultsOf(job.input), ...inputFromFlags(flags, job.input) }, job.input, {
+    input: await resolvePaths(inputFromFlags(flags, job.input), job.input, {
       workingFolder: process.cwd(),
       keepStdin: () => keepStdin(config.dataFolder, randomIds.next('stdin', systemClock.now())),
     }),
@@ -108,11 +106,6 @@ async function runJob(job: JobDefinition, flags: RunFlags, { terminal, loadConfi
   await printEnding(terminal, parts, job, ending)
   if (stop.received !== undefined) return exitCodeOfSignal(stop.received)
   return exitCodeOfEnding(job, ending)
-}
-
-/** Filled in here already, so that a path that is a default is this folder's and not the worker's. */
-function defaultsOf(input: TObject): Readonly<Record<string, unknown>> {
-  return Value.Default(input, {}) as Record<string, unknown>
 }
 
 function modeOf({ plan, apply }: RunFlags): RunMode | undefined {

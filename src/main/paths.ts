@@ -6,12 +6,13 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { TObject, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
 
 export interface PathOptions {
   /** Relative paths start here. */
   readonly workingFolder: string
   /** Keeps standard input in a file; gives its path. */
-  readonly keepStdin: () => Promise<string>
+  readonly keepStdin?: () => Promise<string>
 }
 
 /** The same input with its paths absolute; URLs stay as they are, `-` becomes the file that holds standard input. */
@@ -20,9 +21,10 @@ export async function resolvePaths(
   schema: TObject,
   options: PathOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const resolved: Record<string, unknown> = { ...input }
+  // Defaults are filled in first: a path that is a default is this folder's too, not the worker's.
+  const resolved: Record<string, unknown> = { ...(Value.Default(schema, { ...input }) as object) }
   for (const [key, property] of Object.entries(schema.properties)) {
-    if (isPath(property)) resolved[key] = await resolveValue(input[key], options)
+    if (isPath(property)) resolved[key] = await resolveValue(resolved[key], options)
     if (resolved[key] === undefined) delete resolved[key]
   }
   return resolved
@@ -31,7 +33,8 @@ export async function resolvePaths(
 async function resolveValue(value: unknown, options: PathOptions): Promise<unknown> {
   if (Array.isArray(value)) return Promise.all(value.map((item) => resolveValue(item, options)))
   if (typeof value !== 'string' || /^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return value
-  return value === '-' ? options.keepStdin() : resolve(options.workingFolder, value)
+  if (value === '-' && options.keepStdin !== undefined) return options.keepStdin()
+  return resolve(options.workingFolder, value)
 }
 
 function isPath(property: TSchema): boolean {
