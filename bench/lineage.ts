@@ -1,0 +1,178 @@
+/**
+ * `npm run bench:lineage`: parse and lineage, all details on, against sql-parser-cst's bare parse of the same
+ * statements. Rounds alternate in one process, so that a busy machine slows both; the ratio is the median of the rounds.
+ * Then the worker pool on a log of statements of which no two are equal, and on one that repeats.
+ *
+ *     npm run bench:lineage              all of it
+ *     npm run bench:lineage -- --quick   fewer rounds, a smaller log
+ *     npm run bench:lineage -- --json    one object
+ */
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { DIALECTS, parseLineage, type DialectName } from '../src/sql/index.ts'
+import { LineagePool } from '../src/sql/workers/pool.ts'
+import type { LineageRequest } from '../src/sql/workers/request.ts'
+import { bareParse, statementSets, type Measured, type StatementSet } from './lineage/statements.ts'
+
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } })
+const ROUNDS = flags.quick === true ? 5 : 21
+const LOG_LENGTH = flags.quick === true ? 20_000 : 200_000
+
+interface SetResult {
+  readonly name: string
+  readonly statements: number
+  readonly meanLength: number
+  readonly lineagePerSecond: number
+  readonly bareParsePerSecond: number
+  readonly ratio: number
+  readonly bar: number
+  readonly allocatedBytes: number
+}
+
+const OPTIONS = Object.fromEntries(DIALECTS.map((dialect) => [dialect, { dialect }])) as Record<
+  DialectName,
+  LineageRequest['options']
+>
+
+const sets = statementSets()
+const results = sets.map(measure)
+const pool = await measurePool(sets)
+if (flags.json === true) process.stdout.write(`${JSON.stringify({ sets: results, pool }, null, 2)}\n`)
+else print(results, pool)
+
+function lineageOf({ dialect, sql, schema }: Measured): unknown {
+  return parseLineage(sql, schema === undefined ? { dialect } : { dialect, schema })
+}
+
+function measure({ name, bar, statements }: StatementSet): SetResult {
+  const rounds = Array.from({ length: ROUNDS + 3 }, () => ({
+    lineage: perSecond(statements, lineageOf),
+    parse: perSecond(statements, bareParse),
+  })).slice(3)
+  return {
+    name,
+    bar,
+    statements: statements.length,
+    meanLength: Math.round(statements.reduce((sum, { sql }) => sum + sql.length, 0) / statements.length),
+    lineagePerSecond: Math.round(median(rounds.map((round) => round.lineage))),
+    bareParsePerSecond: Math.round(median(rounds.map((round) => round.parse))),
+    ratio: median(rounds.map((round) => round.lineage / round.parse)),
+    allocatedBytes: allocatedBytes(statements),
+  }
+}
+
+/** Statements a second over at least 50 ms. */
+function perSecond(statements: readonly Measured[], work: (statement: Measured) => unknown): number {
+  const begun = performance.now()
+  let done = 0
+  let elapsed = 0
+  while (elapsed < 50) {
+    for (const statement of statements) work(statement)
+    done += statements.length
+    elapsed = performance.now() - begun
+  }
+  return (1000 * done) / elapsed
+}
+
+/** Bytes of heap that a statement takes on the way; steps in which the collector ran do not count. */
+function allocatedBytes(statements: readonly Measured[]): number {
+  const steps: number[] = []
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i + 10 <= statements.length; i += 10) {
+      const before = process.memoryUsage().heapUsed
+      for (const statement of statements.slice(i, i + 10)) lineageOf(statement)
+      const grown = process.memoryUsage().heapUsed - before
+      if (grown > 0) steps.push(grown / 10)
+    }
+  }
+  return Math.round(median(steps))
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+interface PoolResult {
+  readonly log: number
+  readonly oneThreadPerSecond: number
+  readonly threads: number
+  readonly poolPerSecond: number
+  readonly gain: number
+  readonly repeatingPerSecond: number
+}
+
+/** One worker against as many as there are cores, on the same log, in turn. */
+async function measurePool(all: readonly StatementSet[]): Promise<PoolResult> {
+  const requests = logOf(all, LOG_LENGTH)
+  const repeating = requests.map((_, i) => requests[i % 500] ?? requests[0]).filter((request) => request !== undefined)
+  const threads = availableParallelism()
+  const one = await logPerSecond(requests, 1)
+  const many = await logPerSecond(requests, threads)
+  return {
+    log: requests.length,
+    oneThreadPerSecond: Math.round(one),
+    threads,
+    poolPerSecond: Math.round(many),
+    gain: many / one,
+    repeatingPerSecond: Math.round(await logPerSecond(repeating, threads)),
+  }
+}
+
+/** Short and long statements in turn, each writing a table of its own so that none is known already. */
+function logOf(all: readonly StatementSet[], length: number): LineageRequest[] {
+  const statements = all.slice(0, 2).flatMap((set) => set.statements)
+  return Array.from({ length }, (_, i) => {
+    const { dialect, sql } = statements[i % statements.length] ?? { dialect: 'postgres', sql: 'SELECT 1' }
+    return { sql: `${sql}\n/* ${i} */`, options: optionsOf(dialect) }
+  })
+}
+
+/** One object a dialect: equal options are the same object, as in a harvest. */
+function optionsOf(dialect: DialectName): LineageRequest['options'] {
+  return OPTIONS[dialect]
+}
+
+async function logPerSecond(requests: readonly LineageRequest[], threads: number): Promise<number> {
+  const lineages = new LineagePool({ threads })
+  try {
+    await lineages.lineages(requests.slice(0, 2000).map((r) => ({ ...r, sql: `${String(r.sql)} /* warm */` })))
+    const begun = performance.now()
+    let done = 0
+    for await (const group of lineages.stream(groupsOf(requests))) done += group.length
+    return (1000 * done) / (performance.now() - begun)
+  } finally {
+    await lineages.close()
+  }
+}
+
+async function* groupsOf(requests: readonly LineageRequest[]): AsyncGenerator<readonly LineageRequest[]> {
+  for (let i = 0; i < requests.length; i += 128) yield requests.slice(i, i + 128)
+}
+
+function print(rows: readonly SetResult[], log: PoolResult): void {
+  say('statements                 count  chars  lineage/s  bare parse/s   ratio    bar  KiB each')
+  for (const row of rows) {
+    const cells = [
+      row.name.padEnd(25),
+      String(row.statements).padStart(6),
+      String(row.meanLength).padStart(6),
+      row.lineagePerSecond.toLocaleString('en').padStart(10),
+      row.bareParsePerSecond.toLocaleString('en').padStart(13),
+      row.ratio.toFixed(1).padStart(7),
+      `>= ${row.bar}`.padStart(6),
+      (row.allocatedBytes / 1024).toFixed(1).padStart(9),
+    ]
+    say(cells.join(' '))
+  }
+  say('')
+  say(`log of ${log.log.toLocaleString('en')} different statements through worker threads:`)
+  say(`  1 thread   ${log.oneThreadPerSecond.toLocaleString('en')} statements/s`)
+  say(
+    `  ${log.threads} threads  ${log.poolPerSecond.toLocaleString('en')} statements/s, ${log.gain.toFixed(2)} times one`,
+  )
+  say(`  a log in which 500 statements repeat: ${log.repeatingPerSecond.toLocaleString('en')} statements/s`)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
