@@ -1,8 +1,10 @@
 /** Columns known beforehand, from a file: DDL, JSON, or what dbt writes into `target/`. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Type } from 'typebox'
 import { DecodeError } from '../../model/errors.ts'
 import { isJsonObject } from '../../model/json.ts'
+import { decodeYaml } from '../../model/yaml.ts'
 import { parseLineage } from '../../sql/index.ts'
 import { readDialect } from './names.ts'
 import { readText } from './sources.ts'
@@ -32,30 +34,27 @@ function readDdl(file: string, text: string, dialect: string | undefined): Table
 const SHAPES =
   'a schema is SQL with CREATE TABLE statements, JSON such as {"shop.orders": ["id", "amount"]}, or dbt\'s manifest.json or catalog.json'
 
+const TABLES = Type.Record(
+  Type.String(),
+  Type.Union([Type.Array(Type.String()), Type.Record(Type.String(), Type.Any())]),
+)
+
+/** dbt's files are large and machine-made: plain JSON. What people write is read as YAML, which tells places. */
 function readJsonSchema(file: string, text: string): Tables {
-  const json = parseJson(file, text)
-  if (!isJsonObject(json)) throw new DecodeError('expected a JSON object', { file }, { remedy: SHAPES })
-  const raw: Record<string, unknown> = json
-  if (isJsonObject(raw['nodes'])) return readDbtArtefact(raw)
-  return Object.fromEntries(Object.entries(raw).map(([table, columns]) => [table, readColumns(file, table, columns)]))
+  const json = tryJson(text)
+  if (isJsonObject(json) && isJsonObject(json['nodes'])) return readDbtArtefact(json)
+  const tables = decodeYaml(TABLES, text, file)
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, columns]) => [table, Array.isArray(columns) ? columns : Object.keys(columns)]),
+  )
 }
 
-function parseJson(file: string, text: string): unknown {
+function tryJson(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    const position = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0)
-    const before = text.slice(0, position).split('\n')
-    const place = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }
-    throw new DecodeError('the file is not JSON', place, { cause: error, remedy: SHAPES })
+  } catch {
+    return undefined
   }
-}
-
-/** A list of names, or an object whose keys are the names. */
-function readColumns(file: string, table: string, columns: unknown): string[] {
-  if (isJsonObject(columns)) return Object.keys(columns)
-  if (Array.isArray(columns) && columns.every((column) => typeof column === 'string')) return columns
-  throw new DecodeError('expected a list of column names', { file, path: table }, { remedy: SHAPES })
 }
 
 function readDbtFolder(folder: string): Tables {

@@ -1,0 +1,226 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { headwater, runCommand } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const INSERT = 'INSERT INTO mart.sales (total) SELECT SUM(o.amount) FROM shop.orders o'
+
+test('a statement on the command line prints a tree with the place of each edge', async () => {
+  const { code, stdout } = await headwater(['lineage', 'parse', '-e', INSERT])
+  expect(code).toBe(0)
+  expect(stdout).toContain('insert mart.sales <- shop.orders')
+  expect(stdout).toMatch(/total +<- shop\.orders\.amount +SUM\(o\.amount\) +line 1:38/)
+})
+
+test.each([
+  ['json', (text: string) => expect(JSON.parse(text)).toMatchObject({ tables: { outputs: ['mart.sales'] } })],
+  ['ndjson', (text: string) => expect(JSON.parse(text)).toMatchObject({ id: 'statement' })],
+  ['mermaid', (text: string) => expect(text).toMatch(/^flowchart LR\n/)],
+  ['dot', (text: string) => expect(text).toMatch(/^digraph lineage \{\n/)],
+  ['openlineage', (text: string) => expect(JSON.parse(text)).toMatchObject({ eventType: 'COMPLETE' })],
+  ['datahub', (text: string) => expect(JSON.parse(text)).toMatchObject([{ aspectName: 'upstreamLineage' }])],
+])('--format %s', async (format, holds) => {
+  const { code, stdout } = await headwater(['lineage', 'parse', '-e', INSERT, '--format', format])
+  expect(code).toBe(0)
+  holds(stdout)
+})
+
+test('what was not understood ends with 2 and says where', async () => {
+  const { code, stdout } = await headwater(['lineage', 'parse', '-'], { stdin: `${INSERT};\nFROB THE KNOB;\n` })
+  expect(code).toBe(2)
+  expect(stdout).toContain('(stdin):2:1 error UNKNOWN_STATEMENT')
+})
+
+test('files of a folder share a session, and a schema file spells out a star', async () => {
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.path, 'etl'))
+  await writeFile(join(folder.path, 'ddl.sql'), 'CREATE TABLE shop.orders (id INT, amount INT);')
+  await writeFile(join(folder.path, 'etl/1.sql'), 'CREATE TEMP TABLE t AS SELECT * FROM shop.orders;')
+  await writeFile(join(folder.path, 'etl/2.sql'), 'INSERT INTO mart.sales (k, v) SELECT * FROM t;')
+  const args = ['lineage', 'parse', 'etl', '--schema', 'ddl.sql', '--dialect', 'postgres', '--format', 'json']
+  const { code, stdout } = await headwater(args, { cwd: folder.path })
+  expect(code).toBe(0)
+  const { columns, tables } = JSON.parse(stdout) as { columns: { downstream: object }[]; tables: object }
+  expect(tables).toMatchObject({ inputs: ['shop.orders'], outputs: ['mart.sales'] })
+  expect(columns).toMatchObject([
+    { downstream: { column: 'k' }, upstreams: [{ column: 'id' }] },
+    { downstream: { column: 'v' }, upstreams: [{ column: 'amount' }] },
+  ])
+})
+
+test.each([
+  ['schema.json', JSON.stringify({ 'shop.orders': ['id', 'amount'] })],
+  [
+    'manifest.json',
+    JSON.stringify({
+      nodes: { 'model.x.orders': { database: null, schema: 'shop', alias: 'orders', columns: { id: {}, amount: {} } } },
+    }),
+  ],
+  [
+    'catalog.json',
+    JSON.stringify({
+      nodes: {},
+      sources: {
+        'source.x.shop.orders': {
+          metadata: { schema: 'shop', name: 'orders' },
+          columns: { amount: { index: 2 }, id: { index: 1 } },
+        },
+      },
+    }),
+  ],
+])('columns are read from %s', async (name, content) => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, name), content)
+  const args = ['lineage', 'parse', '-e', 'SELECT * FROM shop.orders', '--schema', name, '--format', 'ndjson']
+  const { stdout } = await headwater(args, { cwd: folder.path })
+  const { columns } = JSON.parse(stdout) as { columns: { downstream: { column: string } }[] }
+  expect(columns.map((column) => column.downstream.column)).toEqual(['id', 'amount'])
+})
+
+test.each([
+  [['lineage', 'parse', '-e', 'SELECT 1', '--dialect', 'snowflak'], 'did you mean "snowflake"?'],
+  [['lineage', 'parse', '-e', 'SELECT 1', '--profile', 'openlinage'], 'did you mean "openlineage"?'],
+  [['lineage', 'parse', '-e', 'SELECT 1', '--format', 'mermaids'], 'did you mean "mermaid"?'],
+  [['lineage', 'parse', 'no-such-file.sql'], 'no-such-file.sql does not exist'],
+  [['lineage', 'parse'], 'nothing to read'],
+  [['lineage', 'parse', '--explain-missing', 'a', '-e', 'SELECT 1'], '--explain-missing takes two names'],
+  [['lineage', 'diff', 'no-such-a', 'no-such-b'], 'is neither a path nor a git revision here'],
+  [['lineage', 'eval', 'no-such-cases.ndjson'], 'no-such-cases.ndjson does not exist'],
+])('%j ends with 4 and says what to do', async (args, hint) => {
+  const { code, stderr } = await headwater(args)
+  expect(stderr).toContain(hint)
+  expect(code).toBe(4)
+})
+
+test.each([
+  ['{\n  "shop.orders": ["id",\n  "x": 1\n', /schema\.json:\d+:\d+/],
+  ['{\n  "shop.orders": 7\n}', /schema\.json:2:\d+ at shop\.orders/],
+])('a schema file that is broken is named with its place', async (content, place) => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'schema.json'), content)
+  const args = ['lineage', 'parse', '-e', 'SELECT 1', '--schema', 'schema.json']
+  const { code, stderr } = await headwater(args, { cwd: folder.path })
+  expect(code).toBe(4)
+  expect(stderr).toMatch(place)
+})
+
+test('cases go in and results come out: one a line, in order, whatever is wrong with a line', async () => {
+  const cases = [
+    JSON.stringify({ id: 'a', dialect: 'postgres', sql: INSERT }),
+    'not json',
+    JSON.stringify({
+      id: 'c',
+      dialect: 'nosuch',
+      sql: ['CREATE TEMP TABLE t AS SELECT id AS k FROM s.a', 'INSERT INTO s.b (k) SELECT k FROM t'],
+    }),
+    JSON.stringify({ id: 'd' }),
+    JSON.stringify({
+      id: 5,
+      dialect: 'ansi',
+      sql: 'SELECT * FROM t',
+      schemas: { t: ['x'] },
+      defaults: { db: 'd', schema: 's' },
+    }),
+  ]
+  const { code, stdout } = await headwater(['lineage', 'parse', '--format', 'ndjson', '--threads', '2'], {
+    stdin: `${cases.join('\n')}\n`,
+  })
+  expect(code).toBe(0)
+  const results = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(results.map((result) => result['id'])).toEqual(['a', null, 'c', 'd', 5])
+  expect(results.map((result) => 'error' in result)).toEqual([false, true, false, true, false])
+  expect(results[2]).toMatchObject({ tables: { inputs: ['s.a'], outputs: ['s.b'] } })
+  expect(results[4]).toMatchObject({
+    columns: [{ downstream: { table: null, column: 'x' }, upstreams: [{ table: 'd.s.t', column: 'x' }] }],
+  })
+})
+
+test('--explain tells a derivation step by step with places', async () => {
+  const sql =
+    'CREATE TEMP TABLE t AS SELECT o.amount * 2 AS twice FROM shop.orders o;\nINSERT INTO mart.sales (total) SELECT twice FROM t'
+  const { code, stdout } = await headwater(
+    ['lineage', 'parse', '-', '--dialect', 'postgres', '--explain', 'sales.total'],
+    { stdin: sql },
+  )
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/mart\.sales\.total +insert at \(stdin\):2:\d+/)
+  expect(stdout).toMatch(/= o\.amount \* 2/)
+  expect(stdout).toMatch(/<- shop\.orders\.amount/)
+})
+
+test('--explain names the nearest columns where there is none of that name', async () => {
+  const { stderr } = await headwater(['lineage', 'parse', '-e', INSERT, '--explain', 'mart.sales.totl'])
+  expect(stderr).toContain('did you mean mart.sales.total?')
+})
+
+test('--explain-missing shows how far both sides reach', async () => {
+  const sql = 'INSERT INTO stage.a SELECT x.id FROM raw.x x;\nINSERT INTO mart.b SELECT y.id FROM stage.c y'
+  const { stdout } = await headwater(['lineage', 'parse', '-', '--explain-missing', 'raw.x', 'mart.b'], { stdin: sql })
+  expect(stdout).toContain('no way from raw.x to mart.b')
+  expect(stdout).toMatch(/raw\.x -> stage\.a +insert at \(stdin\):1:1/)
+  expect(stdout).toMatch(/stage\.c -> mart\.b +insert at \(stdin\):2:1/)
+})
+
+test('diff shows edges added, removed and changed, between files and between git revisions', async () => {
+  await using folder = await temporaryFolder()
+  const git = (...args: readonly string[]) =>
+    runCommand('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder.path })
+  await writeFile(join(folder.path, 'a.sql'), 'INSERT INTO m.t (k, v) SELECT o.id, o.x FROM s.o o')
+  await git('init', '-q')
+  await git('add', '.')
+  await git('commit', '-q', '-m', 'one')
+  await writeFile(join(folder.path, 'b.sql'), 'INSERT INTO m.t (k, v) SELECT o.id + 1, o.y FROM s.o o')
+  const files = await headwater(['lineage', 'diff', 'a.sql', 'b.sql', '--exit-code'], { cwd: folder.path })
+  expect(files.code).toBe(1)
+  expect(files.stdout.split('\n').slice(0, 3)).toEqual([
+    '- m.t.v <- s.o.x',
+    '+ m.t.v <- s.o.y',
+    '~ m.t.k <- s.o.id  IDENTITY => TRANSFORMED o.id + 1',
+  ])
+  await writeFile(join(folder.path, 'a.sql'), 'INSERT INTO m.t (k) SELECT o.id FROM s.o o')
+  const revisions = await headwater(['lineage', 'diff', 'HEAD', 'worktree', 'a.sql', '--json'], { cwd: folder.path })
+  expect(JSON.parse(revisions.stdout)).toEqual({ added: [], removed: ['m.t.v <- s.o.x'], changed: [] })
+})
+
+test('eval scores cases, lists misses, and ends with 1 when too little is right', async () => {
+  await using folder = await temporaryFolder()
+  const right = {
+    id: 'r',
+    dialect: 'ansi',
+    sql: INSERT,
+    expected_tables: { sources: ['shop.orders'], targets: ['mart.sales'] },
+    expected_columns: [{ target: 'mart.sales.total', sources: ['shop.orders.amount'] }],
+  }
+  const wrong = {
+    ...right,
+    id: 'w',
+    expected_columns: [{ target: 'mart.sales.total', sources: ['shop.orders.price'] }],
+  }
+  await writeFile(join(folder.path, 'cases.ndjson'), [right, wrong].map((one) => JSON.stringify(one)).join('\n'))
+  const run = (...args: readonly string[]) =>
+    headwater(['lineage', 'eval', 'cases.ndjson', ...args], { cwd: folder.path })
+  const misses = await run('--misses')
+  expect(misses.code).toBe(1)
+  expect(misses.stdout).toMatch(/all +2 +2\/2 100\.0 % +1\/2 50\.0 %/)
+  expect(misses.stdout).toContain('missing  mart.sales.total <- shop.orders.price')
+  expect(misses.stdout).toContain('wrong    mart.sales.total <- shop.orders.amount')
+  expect((await run('--min-columns', '50')).code).toBe(0)
+  const json = JSON.parse((await run('--json')).stdout) as { all: object }
+  expect(json.all).toMatchObject({
+    cases: 2,
+    tables: { right: 2, of: 2 },
+    columns: { right: 1, of: 2 },
+    precision: 0.5,
+    recall: 0.5,
+  })
+})
+
+test.each([['parse'], ['diff'], ['eval']])('lineage %s --help shows examples', async (command) => {
+  const { code, stdout } = await headwater(['lineage', command, '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toContain('Examples:')
+})

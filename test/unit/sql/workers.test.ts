@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { BatchRunner } from '../../../src/sql/workers/batch-runner.ts'
+import { dedupeKey } from '../../../src/sql/workers/dedupe.ts'
+import { inOrder } from '../../../src/sql/workers/in-order.ts'
+import { lineGroups } from '../../../src/sql/workers/line-groups.ts'
+import { LineagePool } from '../../../src/sql/workers/pool.ts'
+import type { LineageRequest } from '../../../src/sql/workers/request.ts'
+import { scanTables } from '../../../src/sql/workers/token-scan.ts'
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+function using<T extends { close(): Promise<void> }>(one: T): T {
+  open.push(one)
+  return one
+}
+
+const OPTIONS = { dialect: 'postgres' }
+
+function request(sql: string, options: LineageRequest['options'] = OPTIONS): LineageRequest {
+  return { sql, options }
+}
+
+describe('the pool', () => {
+  test('answers in the order of the questions, whatever each takes', async () => {
+    const pool = using(new LineagePool({ threads: 2 }))
+    const requests = Array.from({ length: 300 }, (_, i) =>
+      request(`INSERT INTO t${i} SELECT ${i % 7 === 0 ? 'a + '.repeat(2000) : ''} a FROM s`),
+    )
+    const lineages = await pool.lineages(requests)
+    expect(lineages.map((lineage) => lineage.tables.outputs[0])).toEqual(requests.map((_, i) => `t${i}`))
+  })
+
+  test('reads statements that differ in compared literals once', async () => {
+    const pool = using(new LineagePool({ threads: 1 }))
+    const [a, b, c] = await pool.lineages([
+      request("SELECT x.a FROM x WHERE x.b = 1 AND x.c IN ('p', 'q')"),
+      request("SELECT x.a FROM x WHERE x.b = 22 AND x.c IN ('r', 'q')"),
+      request("SELECT x.a FROM x WHERE x.d = 22 AND x.c IN ('r', 'q')"),
+    ])
+    expect(b).toBe(a)
+    expect(c).not.toBe(a)
+  })
+
+  test('a request that takes too long is answered by a scan of its words; its neighbours are read', async () => {
+    const pool = using(new LineagePool({ threads: 1, timeLimitMs: 150 }))
+    const slow = `INSERT INTO mart.big SELECT ${'a, '.repeat(3_000_000)} a FROM raw.big`
+    const lineages = await pool.lineages([
+      request('INSERT INTO a SELECT x FROM b'),
+      request(slow),
+      request('INSERT INTO c SELECT x FROM d'),
+    ])
+    expect(lineages.map((lineage) => lineage.tables.outputs)).toEqual([['a'], ['mart.big'], ['c']])
+    expect(lineages[1]?.diagnostics).toMatchObject([{ code: 'TIME_LIMIT', severity: 'error' }])
+    expect(lineages[0]?.columns).toHaveLength(1)
+    expect(lineages[2]?.columns).toHaveLength(1)
+  })
+
+  test('a request that takes too much memory does not end the process', async () => {
+    const pool = using(new LineagePool({ threads: 1, memoryLimitMb: 24, timeLimitMs: 60_000 }))
+    const big = `INSERT INTO mart.big SELECT ${'a + b, '.repeat(1_500_000)} a FROM raw.big`
+    const lineages = await pool.lineages([request('INSERT INTO a SELECT x FROM b'), request(big)])
+    expect(lineages[0]?.columns).toHaveLength(1)
+    expect(lineages[1]?.diagnostics).toMatchObject([{ code: 'MEMORY_LIMIT' }])
+  })
+
+  test('schemas and options reach the worker', async () => {
+    const pool = using(new LineagePool({ threads: 1 }))
+    const schemas = { 'shop.orders': ['id', 'amount'] }
+    const [lineage] = await pool.lineages([
+      { sql: 'SELECT * FROM orders', options: { dialect: 'postgres', defaultSchema: 'shop' }, schemas },
+    ])
+    expect(lineage?.columns.map((column) => column.downstream.column)).toEqual(['id', 'amount'])
+  })
+})
+
+test('case lines come back as result lines', async () => {
+  const runner = using(
+    new BatchRunner<string, string>('caseLines', {
+      threads: 1,
+      timeLimitMs: 5000,
+      memoryLimitMb: 256,
+      shared: { profile: 'datahub' },
+    }),
+  )
+  const [one, two] = await runner.run([JSON.stringify({ id: 1, sql: 'SELECT a FROM t' }), '{'])
+  expect(one).toMatchObject({ ok: true, answer: expect.stringContaining('"inputs":["t"]') as string })
+  expect(two).toMatchObject({ ok: true, answer: expect.stringContaining('"error"') as string })
+})
+
+describe('in order', () => {
+  test('an answer comes out before the source says more', async () => {
+    const more = Promise.withResolvers<void>()
+    async function* source(): AsyncGenerator<number> {
+      yield 1
+      await more.promise
+      yield 2
+    }
+    const out = inOrder(source(), (n) => Promise.resolve(n * 10), 4)
+    expect(await out.next()).toEqual({ done: false, value: 10 })
+    more.resolve()
+    expect(await out.next()).toEqual({ done: false, value: 20 })
+    expect(await out.next()).toMatchObject({ done: true })
+  })
+
+  test('no more groups are in flight than the limit, and a failure comes at its turn', async () => {
+    let flying = 0
+    let most = 0
+    const run = async (n: number): Promise<number> => {
+      most = Math.max(most, ++flying)
+      await new Promise((resolve) => setImmediate(resolve))
+      flying -= 1
+      if (n === 10) throw new Error('ten')
+      return n
+    }
+    const seen: number[] = []
+    await expect(async () => {
+      for await (const n of inOrder(upTo(20), run, 3)) seen.push(n)
+    }).rejects.toThrow('ten')
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(most).toBeLessThanOrEqual(3)
+  })
+})
+
+test('lines are grouped as they arrive, also where a chunk ends inside a character', async () => {
+  const bytes = Buffer.from('eins\n\nzwö\ndrei')
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield bytes.subarray(0, 9)
+    yield bytes.subarray(9)
+  }
+  const groups: (readonly string[])[] = []
+  for await (const group of lineGroups(chunks())) groups.push(group)
+  expect(groups).toEqual([['eins'], ['zwö'], ['drei']])
+})
+
+async function* upTo(end: number): AsyncGenerator<number> {
+  for (let i = 0; i < end; i++) yield i
+}
+
+function same(a: string, b: string): boolean {
+  return dedupeKey(request(a)) === dedupeKey(request(b))
+}
+
+describe('literals that may differ', () => {
+  test.each([
+    ['SELECT a FROM t WHERE b = 1', 'SELECT a FROM t WHERE b = 234'],
+    ["SELECT a FROM t WHERE b LIKE 'x%' LIMIT 5", "SELECT a FROM t WHERE b LIKE 'yy%' LIMIT 10"],
+    ["SELECT a FROM t WHERE b IN ('x', 'y')", "SELECT a FROM t WHERE b IN ('v', 'w')"],
+    ['SELECT a FROM t WHERE b BETWEEN 1 AND 2', 'SELECT a FROM t WHERE b BETWEEN 3 AND 4'],
+  ])('%s', (a, b) => expect(same(a, b)).toBe(true))
+
+  test.each([
+    ["SELECT a FROM 'one.csv'", "SELECT a FROM 'two.csv'"],
+    ["SELECT COLUMNS('a.*') FROM t", "SELECT COLUMNS('b.*') FROM t"],
+    ["SELECT a AS 'x' FROM t", "SELECT a AS 'y' FROM t"],
+    ["EXEC('SELECT a FROM t')", "EXEC('SELECT a FROM u')"],
+    ["SELECT a FROM t # it's b = 'q\nFROM u\n'", "SELECT a FROM t # it's b = 'q\nFROM v\n'"],
+    ['SELECT a1 FROM t', 'SELECT a2 FROM t'],
+    ['SELECT a FROM t WHERE "b" = 1', 'SELECT a FROM t WHERE "c" = 1'],
+  ])('not in %s', (a, b) => expect(same(a, b)).toBe(false))
+})
+
+test.each([
+  ['INSERT INTO mart.a SELECT x FROM raw.b JOIN "R"."c" ON 1 = 1', ['raw.b', 'R.c'], ['mart.a']],
+  ["WITH q AS (SELECT 'FROM nope' FROM raw.b) SELECT * FROM q -- FROM no", ['raw.b'], []],
+  ['MERGE INTO mart.a t USING raw.b s ON 1 = 1', ['raw.b'], ['mart.a']],
+  ['CREATE TABLE IF NOT EXISTS mart.a AS SELECT * FROM `raw`.`b`', ['raw.b'], ['mart.a']],
+])('the words of %s tell its tables', (sql, inputs, outputs) => {
+  expect(scanTables(sql, 'time').tables).toEqual({ inputs, outputs, intermediates: [] })
+})
