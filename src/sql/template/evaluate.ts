@@ -85,7 +85,7 @@ export function evaluate(expression: TemplateExpression, scope: Scope, host: Tem
       const left = evaluate(expression.left, scope, host)
       return compare(expression.operator, left, evaluate(expression.right, scope, host), host)
     }
-    case 'arithmetic': {
+    default: {
       const left = evaluate(expression.left, scope, host)
       return calculate(expression.operator, left, evaluate(expression.right, scope, host), expression, host)
     }
@@ -165,7 +165,7 @@ function arithmetic(operator: Exclude<ArithmeticOperator, '~'>, left: number, ri
       return Math.floor(left / right)
     case '%':
       return ((left % right) + right) % right
-    case '**':
+    default:
       return left ** right
   }
 }

@@ -283,7 +283,7 @@ export class ExpressionParser {
           ? { kind: 'name', name: text, start, end }
           : { kind: 'literal', value: constant, start, end }
       }
-      case 'operator':
+      default:
         return this.#bracket(text, start)
     }
   }

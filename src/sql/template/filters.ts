@@ -98,7 +98,7 @@ function mapped(value: Value, call: FilterCall): Value {
 /** `a.b` of an item, by attribute or index. */
 function memberOf(item: Value, path: Value, { expression, host }: FilterCall): Value {
   if (typeof path === 'number') return itemOf(item, path, expression, host)
-  return String(path)
+  return show(path, host.holes)
     .split('.')
     .reduce<Value>((of, name) => {
       if (of instanceof DictValue) return of.get(name)
