@@ -12,7 +12,7 @@ import type { Static } from 'typebox'
 
 const input = Type.Object(
   {
-    file: Type.Array(Type.String({ minLength: 1 }), {
+    file: Type.Array(Type.String({ minLength: 1, path: true }), {
       description:
         'CSV in the csv-enricher shape: a path, - for stdin, or an http(s) address; may be given several times',
     }),
@@ -33,9 +33,14 @@ const input = Type.Object(
       description: 'Rows of entities that the catalog does not have: reject them, pass over them, or create the entity',
     }),
     definitions: Type.Optional(
-      Type.String({ description: 'YAML of structured property definitions, written before the rows are read' }),
+      Type.String({
+        description: 'YAML of structured property definitions, written before the rows are read',
+        path: true,
+      }),
     ),
-    tags: Type.Optional(Type.String({ description: 'YAML of tags (id, name, description, color), written first' })),
+    tags: Type.Optional(
+      Type.String({ description: 'YAML of tags (id, name, description, color), written first', path: true }),
+    ),
     actor: Type.String({ default: 'urn:li:corpuser:ingestion', description: 'Who stands in the audit stamps' }),
   },
   { additionalProperties: false },

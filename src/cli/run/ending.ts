@@ -37,8 +37,8 @@ export async function printEnding(
     })
     return
   }
-  if (plan !== undefined) for (const line of plan.lines) terminal.print(line)
-  for (const line of last.lines) terminal.print(line)
+  const lines = applied === undefined ? (plan?.lines ?? run.lines) : [...(plan?.lines ?? []), ...applied.lines]
+  for (const line of lines) terminal.print(line)
   if (last.error !== null) {
     terminal.complain(`${terminal.style('red', last.error.code)} ${last.error.message}`)
     if (last.error.remedy !== undefined) terminal.complain(`  what to do: ${last.error.remedy}`)
@@ -52,7 +52,7 @@ export async function printEnding(
 
 function printNextStep(terminal: Terminal, job: JobDefinition, plan: PlanRow): void {
   for (const reason of plan.reasons) terminal.print(`  gate: ${reason}`)
-  if (plan.state !== 'awaiting') return
+  if (plan.state !== 'awaiting' && plan.state !== 'planned') return
   const until = new Date(plan.expiresMs).toISOString().slice(0, 16).replace('T', ' ')
   terminal.print()
   const what = job.check === undefined ? 'Nothing was written. To carry this plan out' : 'Waiting for a decision'
