@@ -178,6 +178,18 @@ class Plan extends OnRun {
   }
 }
 
+/** Asking, claiming and planning at once, so that there are many plans. */
+class AskForPlan implements Command {
+  check = () => true
+  async run(model: Model, real: Real): Promise<void> {
+    const key = model.runs.size
+    await new Ask().run(model, real)
+    await new Claim(key).run(model, real)
+    await new Plan(key).run(model, real)
+  }
+  toString = () => 'ask for a plan'
+}
+
 abstract class OnPlan implements Command {
   readonly pick: number
   constructor(pick: number) {
@@ -285,13 +297,17 @@ export function anyCommands(): fc.Arbitrary<Iterable<Command>> {
     fc.tuple(pick, back).map(([n, b]) => new FinishUnbalanced(n, b)),
     fc.tuple(pick, back).map(([n, b]) => new GiveBack(n, b)),
     pick.map((n) => new Plan(n)),
+    pick.map((n) => new Plan(n)),
+    fc.constant(new AskForPlan()),
+    fc.constant(new AskForPlan()),
+    pick.map((n) => new Approve(n)),
     pick.map((n) => new Approve(n)),
     pick.map((n) => new Reject(n)),
     pick.map((n) => new Begin(n)),
     fc.constant(new Sweep()),
-    fc.nat({ max: 700 }).map((ms) => new Pass(ms)),
+    fc.nat({ max: 1_500 }).map((ms) => new Pass(ms)),
   ]
-  return fc.commands<Model, Real, false>(one, { maxCommands: 60 })
+  return fc.commands<Model, Real, false>(one, { maxCommands: 60, size: 'max' })
 }
 
 type ModelPlan = NonNullable<ReturnType<Model['plans']['get']>>

@@ -35,7 +35,7 @@ test('the ledger does what its model does, whatever the order', { timeout: 120_0
         fc.asyncModelRun(() => ({ model, real: { parts, ids: new Map(), planIds: new Map(), clock } }), sequence),
       ).resolves.toBeUndefined()
     }),
-    { numRuns: 60 },
+    { numRuns: 100 },
   )
 })
 
