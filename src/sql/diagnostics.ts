@@ -78,6 +78,16 @@ export const DIAGNOSTIC_RULES = {
     confidence: 0.8,
     meaning: 'the output columns depend on the data (PIVOT over ANY or a subquery)',
   },
+  TIME_LIMIT: {
+    severity: 'error',
+    confidence: 0.1,
+    meaning: 'the time limit ended the analysis; only a scan of the words for tables is kept',
+  },
+  MEMORY_LIMIT: {
+    severity: 'error',
+    confidence: 0.1,
+    meaning: 'the memory limit ended the analysis; only a scan of the words for tables is kept',
+  },
 } as const satisfies Readonly<Record<string, DiagnosticRule>>
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_RULES
