@@ -19,7 +19,7 @@ function diagnosticTable(): string {
   const rows = Object.entries(DIAGNOSTIC_RULES).map(
     ([code, { severity, meaning }]) => `| \`${code}\` | ${severity} | ${meaning} |`,
   )
-  return ['| code | severity | meaning |', '|---|---|---|', ...rows].join('\n')
+  return ['| code | severity | meaning |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 function supportTables(suite: readonly GoldenCase[]): string {
@@ -28,11 +28,11 @@ function supportTables(suite: readonly GoldenCase[]): string {
     `${suite.length} cases, ${runs.toLocaleString('en')} with each of their dialects.`,
     '',
     '| construct | cases | dialects |',
-    '|---|---|---|',
+    '| --- | --- | --- |',
     ...constructRows(suite),
     '',
     '| dialect | cases |',
-    '|---|---|',
+    '| --- | --- |',
     ...DIALECTS.map(
       (dialect) => `| ${dialect} | ${suite.filter((golden) => golden.dialects.includes(dialect)).length} |`,
     ),
