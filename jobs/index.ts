@@ -1,6 +1,7 @@
 /** The jobs that ship with Headwater. To add one: write its file here and name it below. */
 import type { JobDefinition } from '../src/runner/define-job.ts'
+import harvestLineage from './harvest-lineage.ts'
 import importCsv from './import-csv.ts'
 import retention from './retention.ts'
 
-export const JOBS: readonly JobDefinition[] = [importCsv, retention]
+export const JOBS: readonly JobDefinition[] = [harvestLineage, importCsv, retention]

@@ -5,9 +5,10 @@ import type { LineageRequest } from './request.ts'
  * query logs repeat with other values; every other literal stays, since it may name a file, a column or a table. A text
  * with a backslash or dollar quotes is taken as it is: where its strings end depends on the dialect.
  */
-export function dedupeKey({ sql, options, schemas }: LineageRequest): string {
+export function dedupeKey({ sql, files, options, schemas }: LineageRequest): string {
   const text = typeof sql === 'string' ? generalise(sql) : sql.map(generalise).join('\u0000')
-  return `${identityOf(options)} ${schemas === undefined ? '' : identityOf(schemas)}\u0000${text}`
+  const names = files === undefined ? '' : files.join('\u0000')
+  return `${identityOf(options)} ${names} ${schemas === undefined ? '' : identityOf(schemas)}\u0000${text}`
 }
 
 /** Words behind which a literal is a value and nothing else. */

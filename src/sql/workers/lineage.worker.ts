@@ -1,13 +1,21 @@
 /** Runs in a worker thread: batches in, plain answers out. Which item is at work is told through shared memory. */
 import { encodeFailure, encodeResult } from '../encode/json.ts'
 import { caseOptions, readCase } from '../eval/case.ts'
-import { parseLineage } from '../index.ts'
+import { createSession, parseLineage } from '../index.ts'
 import type { Profile, ScriptLineage } from '../types.ts'
 import { requestOptions, type LineageRequest, type Task } from './request.ts'
 
 /** Lineage of each request. */
 export function lineages(task: Task<LineageRequest>): ScriptLineage[] {
-  return each(task, (request) => parseLineage(request.sql, requestOptions(request)))
+  return each(task, lineageOf)
+}
+
+function lineageOf(request: LineageRequest): ScriptLineage {
+  const { sql, files } = request
+  if (files === undefined) return parseLineage(sql, requestOptions(request))
+  const session = createSession(requestOptions(request))
+  for (const [i, text] of [sql].flat().entries()) session.add(text, { file: files[i] ?? '' })
+  return session.lineage()
 }
 
 /** The result line of each case line; text, because text crosses threads quickest. */

@@ -5,6 +5,8 @@ import type { LineageOptions } from '../types.ts'
 export interface LineageRequest {
   /** Texts that run in order in one session. */
   readonly sql: string | readonly string[]
+  /** A name for each text of a list, kept on its statements and diagnostics. */
+  readonly files?: readonly string[]
   readonly options: Omit<LineageOptions, 'schema'>
   readonly schemas?: Readonly<Record<string, readonly string[]>>
 }

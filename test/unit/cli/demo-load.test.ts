@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadTimeseries } from '../../../src/cli/demo/load-timeseries.ts'
 import { timeseries } from '../../../src/cli/demo/timeseries.ts'
-import { schemaMetadata } from '../../../src/cli/demo/schema-metadata.ts'
+import { schemaMetadata } from '../../../src/harvest/schema-metadata.ts'
 import { datasetUrn } from '../../../src/model/urn.ts'
 import { noProgress } from '../../../src/observe/progress.ts'
 

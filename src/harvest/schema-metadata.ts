@@ -1,8 +1,8 @@
 /** A table's columns, as SQL defines them, as a `schemaMetadata` aspect (contract §3.4). */
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '../../model/json.ts'
-import { datasetParts, type DatasetUrn } from '../../model/urn.ts'
-import type { LearntColumn, LearntSchema } from '../../sql/index.ts'
+import type { JsonObject } from '../model/json.ts'
+import { datasetParts, type DatasetUrn } from '../model/urn.ts'
+import type { LearntColumn, LearntSchema } from '../sql/index.ts'
 
 /** The aspect's value; equal schemas give equal values, so that a second load changes nothing. */
 export function schemaMetadata(dataset: DatasetUrn, schema: LearntSchema): JsonObject {

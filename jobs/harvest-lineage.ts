@@ -1,0 +1,150 @@
+/** Dataset and column lineage from SQL files and query logs. */
+import { basename, join, resolve } from 'node:path'
+import { Type, type Static } from 'typebox'
+import { compareChanges, emit } from '../src/client/emitter.ts'
+import { bindToPlan, writePlanFile } from '../src/client/plan-file.ts'
+import { emptyReport, harvestChanges, type HarvestReport } from '../src/harvest/harvest.ts'
+import { openLineageReader } from '../src/harvest/reader.ts'
+import { formatPlace } from '../src/model/errors.ts'
+import { FABRICS } from '../src/model/urn.ts'
+import { defineJob, type JobContext } from '../src/runner/define-job.ts'
+
+const input = Type.Object(
+  {
+    source: Type.String({
+      minLength: 1,
+      path: true,
+      description: 'Folder of .sql files, a .sql file, a query log (.ndjson), or - for stdin',
+    }),
+    format: Type.Enum(['auto', 'sql', 'log'], {
+      default: 'auto',
+      description: 'What the source is; by the name of the file when auto',
+    }),
+    naming: Type.Optional(
+      Type.String({
+        path: true,
+        description: 'YAML that says by path to which platform tables belong; headwater.yaml in the source when absent',
+      }),
+    ),
+    platform: Type.Optional(Type.String({ description: 'Platform of the tables, as in URNs: snowflake, postgres, …' })),
+    instance: Type.Optional(Type.String({ description: 'Platform instance' })),
+    env: Type.Optional(Type.Enum([...FABRICS], { description: 'Environment; PROD when absent' })),
+    dialect: Type.Optional(Type.String({ description: 'SQL dialect; that of the platform when absent' })),
+    database: Type.Optional(Type.String({ description: 'Database of table names that have none' })),
+    schema: Type.Optional(Type.String({ description: 'Schema of table names that have none' })),
+    origin: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+        description:
+          'Whose edges these are: a harvest replaces those of its own origin only; name of the source when absent',
+      }),
+    ),
+    schemas: Type.Boolean({ default: true, description: 'Write the columns that DDL, views and CTAS tell, too' }),
+    queries: Type.Boolean({ default: true, description: 'Write the statements behind edges as query entities' }),
+    actor: Type.String({ default: 'urn:li:corpuser:ingestion', description: 'Who stands in the audit stamps' }),
+  },
+  { additionalProperties: false },
+)
+type Input = Static<typeof input>
+
+const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
+const DOUBTS_SHOWN = 20
+
+export default defineJob({
+  name: 'harvest-lineage',
+  summary: 'Harvest dataset and column lineage from SQL files and query logs',
+  input,
+  byHand: 'apply',
+
+  async plan(context) {
+    const artifact = join(context.artifacts, 'plan.ndjson')
+    await using reader = openReader()
+    const found = emptyReport()
+    const changes = harvestChanges(settingsOf(context.input), harvestContext(context, reader), found)
+    const sink = context.connections.catalog()
+    const { counts, lines } = await writePlanFile(artifact, compareChanges(changes, sink, context.signal))
+    return {
+      counts: { ...counts, datasetEdges: found.datasetEdges, columnEdges: found.columnEdges },
+      lines: [...lines, ...foundLines(found, context)],
+      body: {},
+      artifact,
+      expiresAtMs: context.clock.now() + PLAN_LIVES_MS,
+      nothingToDo: counts.change + counts.create + counts.refused === 0,
+    }
+  },
+
+  async run(context) {
+    const { plan } = context
+    await using reader = openReader()
+    const found = emptyReport()
+    const changes = harvestChanges(settingsOf(context.input), harvestContext(context, reader), found)
+    const { counts } = await emit(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), {
+      sink: context.connections.catalog(),
+      journal: context.journal,
+      runId: context.runId,
+      stop: context.stop,
+      signal: context.signal,
+      progress: context.progress,
+      logger: context.logger,
+      clock: context.clock,
+      onBatch: (made, batch) => context.balance.proposals({ made, ...batch }),
+    })
+    const written =
+      counts.written + counts.refused + counts.dead === 0
+        ? `nothing to write: all ${counts.unchanged} aspects are as the SQL says`
+        : `${counts.written} aspects written, ${counts.unchanged} unchanged, ${counts.refused} refused, ${counts.dead} given up`
+    const { doubts, ...figures } = found
+    return {
+      report: {
+        source: context.input.source,
+        ...figures,
+        doubts: doubts
+          .slice(0, DOUBTS_SHOWN)
+          .map(({ code, message, place }) => `${formatPlace(place)}: ${code}: ${message}`),
+      },
+      lines: [...foundLines(found, context), written],
+    }
+  },
+})
+
+function openReader(): ReturnType<typeof openLineageReader> & AsyncDisposable {
+  const reader = openLineageReader()
+  return Object.assign(reader, {
+    [Symbol.asyncDispose]: async () => {
+      await reader.close()
+    },
+  })
+}
+
+function settingsOf({ origin, dialect, ...rest }: Input): Parameters<typeof harvestChanges>[0] {
+  const name = rest.source === '-' ? 'stdin' : basename(resolve(rest.source)).replace(/[^A-Za-z0-9._-]/g, '-')
+  return { ...rest, origin: origin ?? name, dialect: dialect as Parameters<typeof harvestChanges>[0]['dialect'] }
+}
+
+function harvestContext(
+  context: JobContext<Input>,
+  reader: ReturnType<typeof openLineageReader>,
+): Parameters<typeof harvestChanges>[1] {
+  return {
+    reader,
+    sink: context.connections.catalog(),
+    stamp: { time: context.clock.now(), actor: context.input.actor },
+    signal: context.signal,
+    progress: context.progress,
+    records: (add) => context.balance.records(add),
+    reject: (...rejects) => context.rejects.add(...rejects),
+  }
+}
+
+function foundLines(found: HarvestReport, context: JobContext<Input>): readonly string[] {
+  const { records } = context.balance.snapshot()
+  const doubts = Object.entries(found.doubtsByCode).map(([code, count]) => `${count} × ${code}`)
+  return [
+    `${records.read} statements: ${records.used} used, ${records.duplicate} duplicate, ${records.noEffect} without lineage, ${records.rejected} not understood`,
+    `${found.datasetEdges} edges into ${found.datasets} datasets, ${found.columnEdges} between columns, ${found.schemas} schemas`,
+    ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
+    ...found.doubts
+      .slice(0, DOUBTS_SHOWN)
+      .map(({ code, message, place }) => `  ${formatPlace(place)}: ${code}: ${message}`),
+  ]
+}

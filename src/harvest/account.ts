@@ -1,0 +1,105 @@
+/** What became of each statement, and everything that was not understood, with its place. */
+import type { Place } from '../model/errors.ts'
+import type { Diagnostic, StatementLineage } from '../sql/types.ts'
+import type { AnalysedUnit } from './analyse.ts'
+import { textOf } from './fold.ts'
+import type { SqlText, SqlUnit } from './sql-unit.ts'
+
+/** A statement that cannot be used, with its reason. */
+export interface StatementReject {
+  readonly code: string
+  readonly message: string
+  readonly place: Place
+  readonly record: string
+}
+
+/** Something in a statement that was used all the same. */
+export interface Doubt {
+  readonly code: string
+  readonly message: string
+  readonly place: Place
+}
+
+export interface StatementCounts {
+  readonly read: number
+  readonly used: number
+  readonly duplicate: number
+  readonly noEffect: number
+}
+
+/** Fingerprints that are remembered to tell duplicates; a log of millions has fewer distinct statements than that. */
+const MAX_FINGERPRINTS = 1_000_000
+
+type Outcome = 'used' | 'duplicate' | 'noEffect' | StatementReject
+
+export class Account {
+  readonly doubts: Doubt[] = []
+  readonly doubtsByCode = new Map<string, number>()
+  readonly #seen = new Set<string>()
+
+  /** Counts a unit's statements; those that are carried over from an earlier portion were counted there. */
+  take(result: AnalysedUnit): { readonly counts: StatementCounts; readonly rejects: readonly StatementReject[] } {
+    const { unit, lineage } = result
+    const counts = { read: 0, used: 0, duplicate: 0, noEffect: 0 }
+    const rejects: StatementReject[] = []
+    for (const statement of lineage.statements) {
+      const text = textOf(unit, statement)
+      if (text.line === 0) continue
+      counts.read++
+      const outcome = this.#outcomeOf(statement, text, unit)
+      if (typeof outcome === 'string') counts[outcome]++
+      else rejects.push(outcome)
+    }
+    const [limit] = lineage.statements.length === 0 ? lineage.diagnostics : []
+    if (limit?.severity === 'error') {
+      // The whole unit broke a limit: each of its texts is lost.
+      const lost = unit.texts.filter((text) => text.line !== 0)
+      counts.read += lost.length
+      rejects.push(...lost.map((text) => rejectOf(limit, text, text.sql)))
+    }
+    return { counts, rejects }
+  }
+
+  #outcomeOf(statement: StatementLineage, text: SqlText, unit: SqlUnit): Outcome {
+    const identity = [unit.rules.platform, unit.rules.database, unit.rules.schema, statement.fingerprint].join('\u0000')
+    if (this.#seen.has(identity)) return 'duplicate'
+    const sql = text.wholeFile ? text.sql.slice(statement.span.start, statement.span.end) : text.sql
+    const says = saysSomething(statement)
+    const error = statement.diagnostics.find((diagnostic) => diagnostic.severity === 'error')
+    if (!says && error !== undefined) return rejectOf(error, text, sql)
+    for (const diagnostic of statement.diagnostics) if (diagnostic.severity !== 'info') this.#doubt(diagnostic, text)
+    if (this.#seen.size < MAX_FINGERPRINTS) this.#seen.add(identity)
+    return says ? 'used' : 'noEffect'
+  }
+
+  #doubt(diagnostic: Diagnostic, text: SqlText): void {
+    this.doubtsByCode.set(diagnostic.code, (this.doubtsByCode.get(diagnostic.code) ?? 0) + 1)
+    if (this.doubts.length >= MAX_DOUBTS) return
+    this.doubts.push({ code: diagnostic.code, message: diagnostic.message, place: placeOf(diagnostic, text) })
+  }
+}
+
+/** Doubts that are kept one by one; the rest is counted. */
+const MAX_DOUBTS = 1000
+
+/** Lineage, or the columns of a table. */
+function saysSomething(statement: StatementLineage): boolean {
+  const schemas = statement.schemas.filter((schema) => schema.columns.length > 0)
+  return (statement.outputs.length > 0 && statement.inputs.length > 0) || schemas.length > 0
+}
+
+function rejectOf(diagnostic: Diagnostic, text: SqlText, sql: string): StatementReject {
+  const { code, message } = diagnostic
+  return { code, message, place: placeOf(diagnostic, text), record: sql.trim().slice(0, 2000) }
+}
+
+/** In a file of SQL the diagnostic's own place; in a log the line of the entry. */
+function placeOf(diagnostic: Diagnostic, text: SqlText): Place {
+  if (!text.wholeFile) return { file: text.file, line: text.line }
+  const { line, column } = diagnostic
+  return {
+    file: text.file,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * From table names as SQL writes them to dataset URNs: platform, instance, environment, the database and schema that a
+ * bare name belongs to, the case that a platform's names have, and names under which one platform sees another's tables.
+ */
+import { Type, type Static } from 'typebox'
+import { datasetUrn, FABRICS, type DatasetUrn } from '../model/urn.ts'
+import { decodeYaml } from '../model/yaml.ts'
+import { DIALECTS, type DialectName } from '../sql/types.ts'
+import { PlatformUnknownError } from './errors.ts'
+
+const platformKeys = {
+  platform: Type.String({ minLength: 1, description: 'Name as in URNs: snowflake, bigquery, postgres, …' }),
+  instance: Type.Optional(Type.String({ minLength: 1, description: 'Platform instance; stands in front of names.' })),
+}
+
+const NamingFile = Type.Object(
+  {
+    env: Type.Enum([...FABRICS], { default: 'PROD' }),
+    sources: Type.Array(
+      Type.Object(
+        {
+          path: Type.String({
+            description: 'Beginning of the paths, relative to this file; the first that fits counts.',
+          }),
+          ...platformKeys,
+          dialect: Type.Optional(Type.Enum([...DIALECTS])),
+          database: Type.Optional(Type.String({ description: 'Of names that have none.' })),
+          schema: Type.Optional(Type.String({ description: 'Of names that have none.' })),
+          casing: Type.Optional(Type.Enum(['lower', 'keep'])),
+        },
+        { additionalProperties: false },
+      ),
+      { default: [] },
+    ),
+    linked: Type.Array(
+      Type.Object(
+        {
+          platform: Type.String(),
+          name: Type.String({ description: 'Beginning of full names on that platform, by whole parts.' }),
+          is: Type.Object(
+            { ...platformKeys, name: Type.String({ description: 'What stands there instead.' }) },
+            { additionalProperties: false },
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { default: [] },
+    ),
+  },
+  { additionalProperties: false, title: 'Headwater naming of SQL sources' },
+)
+export type Naming = Static<typeof NamingFile>
+
+/** How the names of one text are read. */
+export interface NameRules {
+  readonly platform: string
+  readonly instance?: string | undefined
+  readonly env: string
+  readonly dialect: DialectName
+  readonly database?: string | undefined
+  readonly schema?: string | undefined
+  readonly casing: 'lower' | 'keep'
+}
+
+/** What is given beside a naming file, or instead of one. */
+export interface NamingDefaults {
+  readonly platform?: string | undefined
+  readonly instance?: string | undefined
+  readonly env?: string | undefined
+  readonly dialect?: DialectName | undefined
+  readonly database?: string | undefined
+  readonly schema?: string | undefined
+}
+
+/** @param file for messages @throws DecodeError at file, line and column */
+export function readNaming(text: string, file: string): Naming {
+  return decodeYaml(NamingFile, text, file)
+}
+
+/**
+ * The rules for a file: the first source of the naming whose path it has; what is missing there comes from the defaults.
+ * @param path relative to the naming file, with forward slashes
+ * @throws PlatformUnknownError
+ */
+export function rulesFor(path: string, naming: Naming | undefined, defaults: NamingDefaults): NameRules {
+  const source = naming?.sources.find((candidate) => path.startsWith(candidate.path.replace(/^\.\//, '')))
+  const platform = source?.platform ?? defaults.platform
+  if (platform === undefined) throw new PlatformUnknownError(path)
+  return {
+    platform,
+    instance: source?.instance ?? defaults.instance,
+    env: defaults.env ?? naming?.env ?? 'PROD',
+    dialect: source?.dialect ?? defaults.dialect ?? dialectOf(platform),
+    database: source?.database ?? defaults.database,
+    schema: source?.schema ?? defaults.schema,
+    casing: source?.casing ?? (CASE_SENSITIVE.has(platform) ? 'keep' : 'lower'),
+  }
+}
+
+/** Platforms whose dialect has another name. */
+const DIALECT_OF: Readonly<Record<string, DialectName>> = {
+  mssql: 'tsql',
+  postgresql: 'postgres',
+  'delta-lake': 'spark',
+  glue: 'athena',
+}
+
+function dialectOf(platform: string): DialectName {
+  return DIALECT_OF[platform] ?? DIALECTS.find((dialect) => dialect === platform) ?? 'ansi'
+}
+
+/** Table names there differ by case; everywhere else they are written in lower case, as the usual crawlers do. */
+const CASE_SENSITIVE: ReadonlySet<string> = new Set(['bigquery', 'clickhouse', 'mysql', 'mariadb'])
+
+/** Names of two parts: no schema between database and table. */
+const TWO_PARTS: ReadonlySet<string> = new Set([
+  'athena',
+  'clickhouse',
+  'doris',
+  'glue',
+  'hive',
+  'impala',
+  'mariadb',
+  'mysql',
+  'spark',
+  'starrocks',
+  'teradata',
+])
+
+export class Namer {
+  readonly #linked: Naming['linked']
+  readonly #known = new Map<string, DatasetUrn>()
+
+  constructor(naming: Naming | undefined) {
+    this.#linked = naming?.linked ?? []
+  }
+
+  /** The dataset of a table. @param table dotted plain name, without quotes, as the lineage engine gives it */
+  datasetOf(table: string, rules: NameRules): DatasetUrn {
+    const key = `${rules.platform}\u0000${rules.instance ?? ''}\u0000${rules.database ?? ''}\u0000${rules.schema ?? ''}\u0000${rules.env}\u0000${table}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const urn = this.#resolve(table, rules)
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    this.#known.set(key, urn)
+    return urn
+  }
+
+  #resolve(table: string, rules: NameRules): DatasetUrn {
+    const { platform, instance, env } = rules
+    const name = inCase(qualify(table, rules), rules.casing)
+    const link = this.#linked.find((candidate) => candidate.platform === platform && hasPrefix(name, candidate.name))
+    if (link === undefined) return datasetUrn({ platform, instance, env, name: encodeName(name) })
+    const rest = name.slice(link.name.length)
+    return datasetUrn({
+      platform: link.is.platform,
+      instance: link.is.instance,
+      env,
+      name: encodeName(link.is.name + rest),
+    })
+  }
+}
+
+const MAX_KNOWN = 200_000
+
+/** A column's name as field paths have it. */
+export function fieldPathOf(column: string, rules: NameRules): string {
+  return inCase(column, rules.casing)
+}
+
+/** The default database and schema in front of a name that lacks them. */
+function qualify(table: string, { platform, database, schema }: NameRules): string {
+  const parts = table.split('.')
+  const outer = TWO_PARTS.has(platform) ? [database ?? schema] : [database, schema]
+  const missing = outer.slice(0, Math.max(0, outer.length + 1 - parts.length))
+  // A gap cannot be filled from further out: without a schema, a bare name stays bare.
+  const known = missing.includes(undefined) ? missing.slice(missing.lastIndexOf(undefined) + 1) : missing
+  return [...known, ...parts].join('.')
+}
+
+function inCase(name: string, casing: 'lower' | 'keep'): string {
+  return casing === 'lower' ? name.toLowerCase() : name
+}
+
+function hasPrefix(name: string, prefix: string): boolean {
+  return name === prefix || name.startsWith(`${prefix}.`)
+}
+
+/** What would break the URN's tuple (contract §2.3 encodes the same characters in typed URNs). */
+function encodeName(name: string): string {
+  return name.replaceAll(',', '%2C').replaceAll('(', '%28').replaceAll(')', '%29')
+}
