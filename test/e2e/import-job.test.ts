@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { JOBS } from '../../jobs/index.ts'
+import { approvePlan } from '../../src/runner/decide.ts'
+import { hive } from '../support/catalog.ts'
+import { jobBench, type JobBench } from '../support/job-bench.ts'
+import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts'
+
+let bench: JobBench
+let folder: TemporaryFolder
+
+beforeAll(async () => {
+  bench = await jobBench(JOBS)
+  folder = await temporaryFolder()
+})
+
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+async function aFile(name: string, lines: readonly string[]): Promise<string> {
+  const path = join(folder.path, name)
+  await writeFile(path, `${lines.join('\n')}\n`)
+  return path
+}
+
+const DEFINITIONS = [
+  '- { id: shop.keep, type: number, entity_types: [dataset], cardinality: SINGLE }',
+  '- { id: shop.team, type: string, entity_types: [dataset], allowed_values: [{ value: OPS }, { value: FIN }] }',
+]
+
+async function aDataset(name: string, columns: readonly string[]): Promise<string> {
+  const urn = hive(name)
+  await bench.catalog.put(urn, {
+    status: { removed: false },
+    schemaMetadata: {
+      schemaName: name,
+      platform: 'urn:li:dataPlatform:hive',
+      version: 0,
+      hash: '',
+      platformSchema: { 'com.linkedin.schema.Schemaless': {} },
+      fields: columns.map((fieldPath) => ({
+        fieldPath,
+        nativeDataType: 'int',
+        type: { type: { 'com.linkedin.schema.NumberType': {} } },
+      })),
+    },
+  })
+  return urn
+}
+
+test('plan, apply and apply again: nothing but what was planned, then nothing', async () => {
+  const [orders, people] = await Promise.all([aDataset('shop.orders', ['id', 'mail']), aDataset('shop.people', ['id'])])
+  const file = await aFile('rows.csv', [
+    'resource,subresource,tags,description,keep,team',
+    `"${orders}",,certified|money,All orders,30,OPS`,
+    `"${orders}",mail,pii,,,`,
+    `"${people}",,certified,,365,FIN`,
+    `"${people}",nme,pii,,,`,
+    `"${orders}",,late,,,`,
+    `"${people}",,certified,,365,FIN`,
+    `"${people}",,,,,WEEKLY`,
+  ])
+  const input = {
+    file: [file],
+    definitions: await aFile('definitions.yaml', DEFINITIONS),
+    columns: { keep: 'shop.keep', team: 'shop.team' },
+  }
+  const before = await bench.versions()
+
+  const planned = await bench.run('import-csv', input, 'plan')
+  expect(planned.plan).toMatchObject({ state: 'planned', counts: { create: 8, change: 0, unchanged: 0, refused: 0 } })
+  expect(planned.run.lines.join('\n')).toContain('+ tags: urn:li:tag:certified')
+  expect(await bench.versions()).toEqual(before)
+
+  const { run } = await bench.run('import-csv', input, 'apply')
+  expect(run).toMatchObject({
+    state: 'partial',
+    balance: {
+      records: { read: 7, used: 4, duplicate: 1, noEffect: 0, rejected: 2 },
+      proposals: { made: 8, written: 8, unchanged: 0, refused: 0, dead: 0 },
+    },
+  })
+  const { dataset } = await bench.catalog.gql(
+    'query q($urn: String!) { dataset(urn: $urn) { tags { tags { tag { urn } } } } }',
+    { urn: orders },
+  )
+  expect(dataset.tags.tags.map((tag: { tag: { urn: string } }) => tag.tag.urn)).toEqual([
+    'urn:li:tag:certified',
+    'urn:li:tag:money',
+    'urn:li:tag:late',
+  ])
+  const properties = await bench.catalog.aspect(orders, 'structuredProperties')
+  expect(JSON.parse(properties.text)).toMatchObject({
+    aspect: {
+      'com.linkedin.structured.StructuredProperties': {
+        properties: [{ values: [{ double: 30 }] }, { values: [{ string: 'OPS' }] }],
+      },
+    },
+  })
+
+  const after = await bench.versions()
+  const again = await bench.run('import-csv', input, 'apply')
+  expect(again.run).toMatchObject({ balance: { proposals: { made: 8, written: 0, unchanged: 8 } } })
+  expect(again.run.lines.join('\n')).toContain('nothing to write')
+  expect(await bench.versions()).toEqual(after)
+})
+
+test('an approved plan writes what it showed, and leaves alone what changed since', async () => {
+  const [a, b] = await Promise.all([aDataset('shop.a', ['id']), aDataset('shop.b', ['id'])])
+  const file = await aFile('plan.csv', ['resource,tags', `"${a}",x`, `"${b}",x`])
+  const { plan } = await bench.run('import-csv', { file: [file] }, 'plan')
+  await bench.catalog.put(b, { globalTags: { tags: [{ tag: 'urn:li:tag:theirs' }] } })
+  const { run } = await approvePlan(bench.runner.parts, plan?.id ?? '', 'test')
+  const { run: applied } = await bench.runner.end(run.id)
+  expect(applied.balance.proposals).toEqual({ made: 2, written: 1, unchanged: 0, refused: 1, dead: 0 })
+  expect((await bench.catalog.aspect(b, 'globalTags')).text).not.toContain('urn:li:tag:x')
+})
+
+test('a file that is not there fails the run with a code and a remedy', async () => {
+  const { run } = await bench.run('import-csv', { file: [join(folder.path, 'gone.csv')] }, 'apply')
+  expect(run).toMatchObject({ state: 'failed', error: { code: 'SOURCE_UNREADABLE' } })
+})
