@@ -36,7 +36,6 @@ function supportTables(suite: readonly GoldenCase[]): string {
     ...DIALECTS.map(
       (dialect) => `| ${dialect} | ${suite.filter((golden) => golden.dialects.includes(dialect)).length} |`,
     ),
-    '',
   ].join('\n')
 }
 
