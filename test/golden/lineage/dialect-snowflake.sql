@@ -1,0 +1,62 @@
+-- case: a stream is read like its table
+-- dialect: snowflake
+INSERT INTO mart.sales (k, act) SELECT s.id, s.METADATA$ACTION FROM shop.orders_stream s
+-- expect: mart.sales.k <- shop.orders_stream.id
+-- expect: mart.sales.act <- shop.orders_stream.METADATA$ACTION
+
+-- case: casts of a path into a variant, then a CTE, then an aggregate
+-- dialect: snowflake
+WITH e AS (SELECT v:customer.id::string AS customer_id, v:total::number AS total FROM raw.events)
+SELECT customer_id, SUM(total) AS total FROM e GROUP BY customer_id
+-- expect: customer_id <- raw.events.v TRANSFORMED
+-- expect: total <- raw.events.v AGGREGATED
+
+-- case: OBJECT_CONSTRUCT of a star takes every column
+-- dialect: snowflake
+-- table: shop.orders (id, amount)
+SELECT OBJECT_CONSTRUCT(*) AS doc FROM shop.orders
+-- expect: doc <- shop.orders.id, shop.orders.amount
+
+-- case: the second of two windows through QUALIFY in a CTE that is inserted
+-- dialect: snowflake
+INSERT INTO mart.latest (k, v)
+WITH r AS (SELECT e.id, e.v FROM raw.events e QUALIFY ROW_NUMBER() OVER (PARTITION BY e.id ORDER BY e.at DESC) = 1)
+SELECT r.id, r.v FROM r
+-- expect: mart.latest.k <- raw.events.id
+-- expect: mart.latest.v <- raw.events.v
+
+-- case: INSERT OVERWRITE INTO
+-- dialect: snowflake
+INSERT OVERWRITE INTO mart.sales (k) SELECT o.id FROM shop.orders o
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: a table function joined by a lateral comma
+-- dialect: snowflake
+SELECT o.id, g.n FROM shop.orders o, TABLE(mart.explain(o.code)) AS g
+-- expect: id <- shop.orders.id
+-- expect: n <- shop.orders.code
+
+-- case: dollar columns of a derived table
+-- dialect: snowflake
+SELECT t.$2 AS v FROM (SELECT o.id, o.amount FROM shop.orders o) t
+-- expect: v <- shop.orders.amount
+
+-- case: CREATE TABLE USING TEMPLATE has no columns of its own
+-- dialect: snowflake
+CREATE TABLE raw.orders USING TEMPLATE (SELECT ARRAY_AGG(OBJECT_CONSTRUCT(*)) FROM TABLE(INFER_SCHEMA(LOCATION => '@landing.stage/o', FILE_FORMAT => 'f')))
+-- outputs: raw.orders
+-- inputs: nothing
+
+-- case: an alert, a pipe with its COPY
+-- dialect: snowflake
+CREATE PIPE etl.p AUTO_INGEST = TRUE AS COPY INTO raw.orders FROM @landing.stage/orders
+-- inputs: "@landing.stage/orders"
+-- outputs: raw.orders
+
+-- case: the flow operator
+-- dialect: snowflake
+SELECT o.a, IFF(o.x > 0, o.y, o.z) AS f, NVL(o.n, o.m) AS n, ZEROIFNULL(o.q) AS q FROM shop.orders o
+-- expect: a <- shop.orders.a
+-- expect: f <- shop.orders.x, shop.orders.y, shop.orders.z
+-- expect: n <- shop.orders.n, shop.orders.m
+-- expect: q <- shop.orders.q

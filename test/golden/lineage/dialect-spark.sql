@@ -1,0 +1,70 @@
+-- case: INSERT INTO TABLE with a static and a dynamic partition
+-- dialect: spark, hive
+INSERT INTO TABLE mart.sales PARTITION (country = 'NO', ds) SELECT o.id, o.amount, o.day FROM shop.orders o
+-- expect: mart.sales.id <- shop.orders.id
+-- expect: mart.sales.amount <- shop.orders.amount
+-- expect: mart.sales.ds <- shop.orders.day
+
+-- case: a table USING a format as a query
+-- dialect: spark, databricks
+CREATE TABLE mart.sales USING DELTA PARTITIONED BY (day) AS SELECT o.id, o.day FROM shop.orders o
+-- expect: mart.sales.id <- shop.orders.id
+-- expect: mart.sales.day <- shop.orders.day
+
+-- case: a temporary view feeds an insert
+-- dialect: spark, databricks
+CREATE OR REPLACE TEMPORARY VIEW v AS SELECT o.id AS k FROM shop.orders o;
+INSERT INTO mart.sales SELECT v.k FROM v
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: CACHE TABLE AS is a temporary table
+-- dialect: spark
+CACHE TABLE t AS SELECT o.id AS k FROM shop.orders o;
+INSERT INTO mart.sales SELECT t.k FROM t
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: higher-order functions over structs
+-- dialect: spark, databricks
+SELECT aggregate(o.items, 0, (acc, x) -> acc + x.price * o.rate) AS total, filter(o.tags, t -> t <> o.bad) AS tags FROM shop.orders o
+-- expect: total <- shop.orders.items, shop.orders.rate
+-- expect: tags <- shop.orders.tags, shop.orders.bad
+
+-- case: inline() gives the fields of an array of structs
+-- dialect: spark, databricks, hive
+SELECT o.id, i.sku, i.qty FROM shop.orders o LATERAL VIEW inline(o.items) i AS sku, qty
+-- expect: id <- shop.orders.id
+-- expect: sku <- shop.orders.items
+-- expect: qty <- shop.orders.items
+
+-- case: DISTRIBUTE BY and SORT BY are no values
+-- dialect: spark, hive
+SELECT o.id FROM shop.orders o DISTRIBUTE BY o.country SORT BY o.day
+-- expect: id <- shop.orders.id
+
+-- case: TRANSFORM reads its columns
+-- dialect: hive, spark
+SELECT TRANSFORM (o.id, o.amount) USING 'script.py' AS (k, v) FROM shop.orders o
+-- expect: k <- shop.orders.id, shop.orders.amount
+-- expect: v <- shop.orders.id, shop.orders.amount
+
+-- case: a regular expression in backticks is a name here
+-- dialect: spark
+SELECT o.`a.b` AS ab FROM shop.orders o
+-- expect: ab <- shop.orders."a.b"
+
+-- case: CREATE TABLE LIKE
+-- dialect: hive, impala, spark
+CREATE TABLE mart.copy LIKE shop.orders
+-- inputs: nothing
+-- outputs: mart.copy
+
+-- case: MSCK, REFRESH and ANALYZE move nothing
+-- dialect: spark, impala, databricks
+REFRESH TABLE shop.orders;
+INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: a live table of a pipeline
+-- dialect: databricks
+CREATE OR REFRESH STREAMING TABLE mart.sales AS SELECT o.id AS k FROM STREAM(shop.orders) o
+-- expect: mart.sales.k <- shop.orders.id

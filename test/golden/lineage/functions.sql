@@ -1,0 +1,95 @@
+-- case: string functions keep all their columns
+-- dialect: all
+SELECT UPPER(c.name) AS u, REPLACE(c.name, c.old, c.new) AS r, SUBSTR(c.code, 1, 3) AS s FROM crm.customers c
+-- expect: u <- crm.customers.name
+-- expect: r <- crm.customers.name, crm.customers.old, crm.customers.new
+-- expect: s <- crm.customers.code
+
+-- case: arithmetic with precedence and signs
+-- dialect: all
+SELECT -o.a + o.b * (o.c - o.d) / 2 AS v FROM s.o o
+-- expect: v <- s.o.a, s.o.b, s.o.c, s.o.d
+
+-- case: concatenation by bars
+-- dialect: all but mysql, mariadb, tsql
+SELECT c.first || ' ' || c.last AS name FROM crm.customers c
+-- expect: name <- crm.customers.first, crm.customers.last
+
+-- case: concatenation by plus
+-- dialect: tsql
+SELECT c.first + ' ' + c.last AS name FROM crm.customers c
+-- expect: name <- crm.customers.first, crm.customers.last
+
+-- case: a simple CASE with several branches
+-- dialect: all
+SELECT CASE o.kind WHEN 'a' THEN o.x WHEN o.other THEN o.y ELSE 0 END AS v FROM s.o o
+-- expect: v <- s.o.kind, s.o.x, s.o.other, s.o.y
+
+-- case: NULLIF, GREATEST and LEAST
+-- dialect: all but tsql, sqlite
+SELECT NULLIF(o.a, o.b) AS n, GREATEST(o.c, o.d, 0) AS g, LEAST(o.e, o.f) AS l FROM s.o o
+-- expect: n <- s.o.a, s.o.b
+-- expect: g <- s.o.c, s.o.d
+-- expect: l <- s.o.e, s.o.f
+
+-- case: predicates as values
+-- dialect: postgres, mysql, sqlite, bigquery, snowflake, duckdb, spark, trino
+SELECT o.a IS NULL AS n, o.b BETWEEN o.c AND o.d AS w, o.e LIKE o.f AS m, NOT o.g AS g FROM s.o o
+-- expect: n <- s.o.a
+-- expect: w <- s.o.b, s.o.c, s.o.d
+-- expect: m <- s.o.e, s.o.f
+-- expect: g <- s.o.g
+
+-- case: IS DISTINCT FROM has no FROM clause
+-- dialect: postgres, snowflake, duckdb, bigquery, trino, spark
+SELECT o.a IS DISTINCT FROM o.b AS d FROM s.o o
+-- expect: d <- s.o.a, s.o.b
+
+-- case: array and bit operators
+-- dialect: postgres
+SELECT o.tags @> o.wanted AS has, o.a & o.b AS bits, o.doc #>> '{a,b}' AS v, o.name ~* o.pattern AS m FROM s.o o
+-- expect: has <- s.o.tags, s.o.wanted
+-- expect: bits <- s.o.a, s.o.b
+-- expect: v <- s.o.doc
+-- expect: m <- s.o.name, s.o.pattern
+
+-- case: typed literals of any type name
+-- dialect: postgres, redshift
+SELECT int2 '2' AS two, numeric '1.5' AS n, o.id FROM s.o o
+-- expect: two <- nothing
+-- expect: n <- nothing
+-- expect: id <- s.o.id
+
+-- case: DATEADD with a unit first
+-- dialect: snowflake, redshift, databricks
+SELECT DATEADD(day, o.n, o.at) AS due FROM s.o o
+-- expect: due <- s.o.n, s.o.at
+
+-- case: GROUP_CONCAT with separator and order
+-- dialect: mysql, mariadb
+SELECT GROUP_CONCAT(DISTINCT o.tag ORDER BY o.pos DESC SEPARATOR ';') AS tags FROM s.o o
+-- expect: tags <- s.o.tag AGGREGATED, s.o.pos
+
+-- case: MATCH AGAINST
+-- dialect: mysql, mariadb
+SELECT d.id, MATCH(d.title, d.body) AGAINST ('word' IN BOOLEAN MODE) AS score FROM raw.docs d
+-- expect: id <- raw.docs.id
+-- expect: score <- raw.docs.title, raw.docs.body
+
+-- case: CONVERT with a type first and with USING
+-- dialect: tsql
+SELECT CONVERT(VARCHAR(10), o.day, 120) AS d, TRY_CAST(o.x AS INT) AS x FROM s.o o
+-- expect: d <- s.o.day
+-- expect: x <- s.o.x
+
+-- case: CONVERT USING a character set
+-- dialect: mysql, mariadb
+SELECT CONVERT(o.name USING utf8mb4) AS n, o.x DIV o.y AS q, o.a XOR o.b AS e FROM s.o o
+-- expect: n <- s.o.name
+-- expect: q <- s.o.x, s.o.y
+-- expect: e <- s.o.a, s.o.b
+
+-- case: collation behind a column
+-- dialect: tsql, mysql, postgres, sqlite
+SELECT o.name COLLATE nocase AS n FROM s.o o
+-- expect: n <- s.o.name
