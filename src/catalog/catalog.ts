@@ -16,13 +16,16 @@ import { createUrnIds } from '../store/urn-ids.ts'
 import { createLineageSearch, type LineageSearch } from './lineage/lineage-search.ts'
 import { createUpdateLineage, type UpdateLineage } from './lineage/update-lineage.ts'
 import type { Ports } from './ports.ts'
+import { createProperties, type Properties } from './properties/properties.ts'
 import { createRelationships, type Relationships } from './read/relationships.ts'
 import { createReading, type Reading } from './read/read.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createTags, type Tags } from './tags/tags.ts'
 import { createTimeseries, type Timeseries } from './timeseries/timeseries.ts'
 import { commit } from './write/commit.ts'
-import { writeOfProposals } from './write/proposal-changes.ts'
+import { createDeletion, type Deletion } from './write/delete.ts'
+import { checkedAspect, writeOfProposals } from './write/proposal-changes.ts'
+import { checkedUrn } from './write/urn-rules.ts'
 import { createWriteQueue } from './write/write-queue.ts'
 import type { ChangeResult, Write } from './write/write.ts'
 
@@ -42,6 +45,8 @@ export interface Catalog extends Closable {
   readonly search: Search
   readonly timeseries: Timeseries
   readonly relationships: Relationships
+  readonly deletion: Deletion
+  readonly properties: Properties
   /**
    * Carries out proposals, all or none.
    * @returns for each, whether anything was written; what is stored already is not written again
@@ -82,16 +87,45 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const read = createReading(ports)
   const search = createSearch(ports)
   const timeseries = createTimeseries(ports)
+  const deletion = createDeletion(ports)
   return {
     clock,
     read,
     search,
     timeseries,
     relationships: createRelationships(ports),
+    deletion,
+    properties: createProperties(ports, read),
     tags: createTags(ports, read),
     lineage: { ...createLineageSearch(ports, createSqlGraph(database), search), ...createUpdateLineage(ports, read) },
-    ingest: async (proposals, actor) => write(writeOfProposals(proposals, actor)),
+    async ingest(proposals, actor) {
+      const deletes = proposals.filter((proposal) => proposal.changeType === 'DELETE')
+      const results = await write(
+        writeOfProposals(
+          proposals.filter((one) => one.changeType !== 'DELETE'),
+          actor,
+        ),
+      )
+      if (deletes.length === 0) return results
+      for (const proposal of deletes) await deleteAsProposed(proposal, deletion)
+      return [
+        ...results,
+        ...deletes.map((one) => ({
+          urn: one.entityUrn,
+          aspect: one.aspectName,
+          outcome: 'written' as const,
+          stored: undefined,
+        })),
+      ]
+    },
     write,
     close: () => timeseries.stop(),
   }
+}
+
+/** DELETE of the key aspect deletes the entity, of another aspect that aspect. */
+async function deleteAsProposed(proposal: Proposal, deletion: Deletion): Promise<void> {
+  const { urn, type } = checkedUrn(proposal.entityUrn)
+  if (proposal.aspectName === type.keyAspect) await deletion.entity(urn)
+  else await deletion.aspects(urn, [checkedAspect(type, proposal.aspectName).name])
 }

@@ -50,6 +50,7 @@ export async function startCatalogServer(options: CatalogServerOptions): Promise
 export function buildServer(options: Omit<CatalogServerOptions, 'host' | 'port'>): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
+    exposeHeadRoutes: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 8192, ignoreTrailingSlash: true },
     rewriteUrl: (request) => stripPrefix(request.url ?? '/'),
@@ -99,7 +100,7 @@ function guard(app: FastifyInstance, token: string | undefined): void {
 function answerFailures(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error)
-    if (failure.status >= 500) logger.error({ err: error, route: request.routeOptions.url }, 'request failed')
+    if (failure.code === 'INTERNAL') logger.error({ err: error, route: request.routeOptions.url }, 'request failed')
     if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds)
     if (failure.status === 401) {
       return reply.code(401).send({ message: failure.message, status: 401 })

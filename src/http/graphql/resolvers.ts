@@ -3,14 +3,16 @@ import { GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType, type GraphQL
 import { ENTITY_FIELDS, TYPE_FIELDS } from './entity-resolvers.ts'
 import { LINEAGE_AND_TAG_MUTATIONS } from './mutation-resolvers.ts'
 import { ENTITY_TYPE_NAMES, node, typeNameOf, urnArgument, type Node } from './nodes.ts'
+import { PROPERTY_MUTATIONS, PROPERTY_TYPE_FIELDS, STRUCTURED_PROPERTIES_FIELD } from './property-resolvers.ts'
 import type { FieldResolvers } from './resolver.ts'
 import { schemaWithoutResolvers } from './schema.ts'
-import { CONNECTION_FIELDS, SEARCH_QUERIES } from './search-resolvers.ts'
+import { CONNECTION_FIELDS, LATE_FIELDS, SEARCH_QUERIES } from './search-resolvers.ts'
 
 const QUERIES: FieldResolvers<unknown> = {
   ...SEARCH_QUERIES,
   dataset: (_, { urn }) => node(urnArgument(urn, 'dataset')),
   tag: (_, { urn }) => node(urnArgument(urn, 'tag')),
+  structuredProperty: (_, { urn }) => node(urnArgument(urn, 'structuredProperty')),
   entity: (_, { urn }) => node(urnArgument(urn)),
   entities: (_, { urns }) => urns.map((urn: string) => node(urnArgument(urn))),
   entityExists: (_, { urn }, context) => context.exists(urnArgument(urn)),
@@ -25,14 +27,31 @@ const QUERIES: FieldResolvers<unknown> = {
   }),
 }
 
-const MUTATIONS: FieldResolvers<unknown> = { ...LINEAGE_AND_TAG_MUTATIONS }
+const MUTATIONS: FieldResolvers<unknown> = {
+  ...LINEAGE_AND_TAG_MUTATIONS,
+  ...PROPERTY_MUTATIONS,
+  deleteTag: async (_, { urn }, context) => {
+    const tag = urnArgument(urn, 'tag')
+    await context.catalog.deletion.dereference(tag, context.actor)
+    await context.catalog.deletion.entity(tag)
+    context.refresh()
+    return true
+  },
+}
 
 export function executableSchema(): GraphQLSchema {
   const schema = schemaWithoutResolvers()
   attach(schema, 'Query', QUERIES)
   attach(schema, 'Mutation', MUTATIONS)
   for (const name of ENTITY_TYPE_NAMES)
-    attach(schema, name, { ...ENTITY_FIELDS, ...CONNECTION_FIELDS, ...TYPE_FIELDS[name] })
+    attach(schema, name, {
+      ...ENTITY_FIELDS,
+      ...STRUCTURED_PROPERTIES_FIELD,
+      ...CONNECTION_FIELDS,
+      ...TYPE_FIELDS[name],
+      ...PROPERTY_TYPE_FIELDS[name],
+    })
+  for (const [name, fields] of Object.entries(LATE_FIELDS)) attach(schema, name, fields)
   for (const type of Object.values(schema.getTypeMap())) {
     if (type instanceof GraphQLInterfaceType) type.resolveType = (value: Node) => typeNameOf(value)
     if (type instanceof GraphQLUnionType && type.name === 'OwnerType')

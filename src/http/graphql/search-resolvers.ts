@@ -52,6 +52,17 @@ export const SEARCH_QUERIES: FieldResolvers<unknown> = {
   },
 }
 
+/** What is read only when it is selected: the compiler calls no functions that it finds in a parent, so resolvers do. */
+export const LATE_FIELDS: Readonly<Record<string, FieldResolvers<never>>> = {
+  SearchAcrossLineageResult: { paths: (hit: { readonly paths: () => unknown }) => hit.paths() },
+  ...Object.fromEntries(
+    ['SearchResults', 'ScrollResults', 'SearchAcrossLineageResults', 'ScrollAcrossLineageResults'].map((type) => [
+      type,
+      { facets: (results: { readonly facets: () => unknown }) => results.facets() },
+    ]),
+  ),
+}
+
 /** The one-entity forms of lineage and relationships. */
 export const CONNECTION_FIELDS: FieldResolvers<Node> = {
   lineage: async ({ urn }, { input }, context) => {

@@ -2,7 +2,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { batchGetRoutes } from './batch-get.ts'
+import { otherRoutes } from './others.ts'
+import { readRoutes } from './reads.ts'
+import { writeRoutes } from './writes.ts'
 
 export async function openapiRoutes(app: FastifyInstance, { catalog }: { readonly catalog: Catalog }): Promise<void> {
+  for (const version of [2, 3] as const) {
+    readRoutes(app, catalog, version)
+    writeRoutes(app, catalog, version)
+  }
   batchGetRoutes(app, catalog)
+  otherRoutes(app, catalog)
 }

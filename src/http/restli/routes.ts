@@ -5,6 +5,7 @@ import { DecodeError } from '../../model/errors.ts'
 import type { JsonValue } from '../../model/json.ts'
 import { failureOf } from '../errors.ts'
 import { aspectActions } from './aspects.ts'
+import { entityActions, usageActions } from './entities.ts'
 import { readRoutes } from './reads.ts'
 
 /** What an action gives back: `{"value": …}`, or nothing and an empty body. */
@@ -17,6 +18,8 @@ export type Action = (body: unknown) => Promise<ActionResult>
 export async function restliRoutes(app: FastifyInstance, { catalog }: { readonly catalog: Catalog }): Promise<void> {
   answerAsRestli(app)
   actionRoute(app, '/aspects', aspectActions(catalog))
+  actionRoute(app, '/entities', entityActions(catalog))
+  actionRoute(app, '/usageStats', usageActions(catalog))
   readRoutes(app, catalog)
 }
 

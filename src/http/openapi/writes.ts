@@ -1,0 +1,202 @@
+/** Writing entities over the REST interface (contract §5.1-5.3). */
+import { Type } from 'typebox'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Catalog } from '../../catalog/catalog.ts'
+import { EntityNotFoundError, NotImplementedError } from '../../catalog/errors.ts'
+import type { ChangeResult } from '../../catalog/write/write.ts'
+import { DecodeError } from '../../model/errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts'
+import type { ChangeType, Proposal } from '../../model/proposal.ts'
+import { carries, type AspectType, type EntityType } from '../../model/registry/registry.ts'
+import { asUrn, type Urn } from '../../model/urn.ts'
+import { SERVICE_ACTOR } from '../actor.ts'
+import { decoder } from '../decode.ts'
+import { systemMetadataOf, withoutNulls } from '../restli/proposal-decoder.ts'
+import { traceparent } from '../trace.ts'
+import { entityJson, type Version } from './entities.ts'
+import { aspectIn, entityTypeIn, flagIn, isTrue, urnIn } from './names.ts'
+
+const MAX_ITEMS = 10_000
+const items = decoder(Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: MAX_ITEMS }), 'entities')
+const wrapped = decoder(
+  Type.Object({
+    value: Type.Record(Type.String(), Type.Unknown()),
+    systemMetadata: Type.Optional(Type.Unknown()),
+    headers: Type.Optional(Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()])),
+  }),
+  'aspect',
+)
+
+export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Version): void {
+  const base = `/openapi/v${version}/entity`
+
+  app.post(`${base}/:entity`, async (request, reply) => {
+    const type = entityTypeIn(request.params)
+    const proposals = items(request.body).flatMap((item) => proposalsOf(type, item, version, 'UPSERT'))
+    return answerMany(reply, await catalog.ingest(proposals, SERVICE_ACTOR), request.query)
+  })
+
+  if (version === 3) {
+    app.patch(`${base}/:entity`, async (request, reply) => {
+      const type = entityTypeIn(request.params)
+      const proposals = items(request.body).flatMap((item) => proposalsOf(type, item, version, 'PATCH'))
+      return answerMany(reply, await catalog.ingest(proposals, SERVICE_ACTOR), request.query)
+    })
+  }
+
+  app.post(`${base}/:entity/:urn/:aspect`, async (request, reply) => {
+    const { type, urn, aspect } = await target(request.params)
+    const changeType = changeTypeOf(request.query, version)
+    return answerOne(reply, await ingestOne({ type, urn, aspect, changeType, body: request.body }), request.query)
+  })
+
+  app.patch(`${base}/:entity/:urn/:aspect`, async (request, reply) => {
+    const { type, urn, aspect } = await target(request.params)
+    const body = patchOf(request.body)
+    return answerOne(reply, await ingestOne({ type, urn, aspect, changeType: 'PATCH', body }), request.query)
+  })
+
+  app.delete(`${base}/:entity/:urn`, async (request, reply) => {
+    const type = entityTypeIn(request.params)
+    const urn = urnIn(request.params, type)
+    const { aspects } = request.query as { readonly aspects?: string | readonly string[] }
+    const named = aspects === undefined ? [] : [aspects].flat().flatMap((one) => one.split(','))
+    const names = named.map((name) => aspectIn(type, name).name)
+    const all = [...type.aspects]
+    if (isTrue(request.query, 'clear')) await catalog.deletion.aspects(urn, all)
+    else if (names.length === 0 || names.includes(type.keyAspect)) await catalog.deletion.entity(urn)
+    else await catalog.deletion.aspects(urn, names)
+    return reply.code(200).send()
+  })
+
+  app.delete(`${base}/:entity/:urn/:aspect`, async (request, reply) => {
+    const { type, urn, aspect } = await target(request.params, { mayBeAbsent: true })
+    if (version === 2 && aspect.name === 'propertyDefinition') {
+      throw new NotImplementedError('Deleting a structured property definition is not implemented.', {
+        remedy: 'delete the entity: DELETE /openapi/v3/entity/structuredProperty/<urn>',
+      })
+    }
+    if (aspect.name === type.keyAspect) await catalog.deletion.entity(urn)
+    else await catalog.deletion.aspects(urn, [aspect.name])
+    return reply.code(200).send()
+  })
+
+  /** The aspect that a path names. Values of version 2 are set on entities that exist already (contract §11). */
+  async function target(params: unknown, options: { readonly mayBeAbsent?: boolean } = {}) {
+    const type = entityTypeIn(params)
+    const urn = urnIn(params, type)
+    const aspect = aspectIn(type, (params as { readonly aspect: string }).aspect)
+    const mustExist = version === 2 && aspect.name === 'structuredProperties' && options.mayBeAbsent !== true
+    if (mustExist && !(await catalog.read.exists(urn))) {
+      throw new EntityNotFoundError(`The entity ${urn} does not exist.`, urn, await catalog.read.near(urn))
+    }
+    return { type, urn, aspect }
+  }
+
+  async function ingestOne(write: {
+    readonly type: EntityType
+    readonly urn: Urn
+    readonly aspect: AspectType
+    readonly changeType: ChangeType
+    readonly body: unknown
+  }): Promise<readonly ChangeResult[]> {
+    const { type, urn, aspect, changeType, body } = write
+    const { value, ...more } = version === 3 && changeType !== 'PATCH' ? wrappedParts(body) : { value: objectOf(body) }
+    const proposal = {
+      entityType: type.name,
+      entityUrn: urn,
+      changeType,
+      aspectName: aspect.name,
+      aspect: value,
+      ...more,
+    }
+    return catalog.ingest([proposal], SERVICE_ACTOR)
+  }
+
+  function answerOne(reply: FastifyReply, results: readonly ChangeResult[], query: unknown) {
+    mark(reply, results)
+    const [shown] = grouped(results)
+    if (isTrue(query, 'async')) void reply.code(202)
+    return shown === undefined ? {} : entityJson(shown.urn, shown.aspects, version, isTrue(query, 'systemMetadata'))
+  }
+
+  /** Asynchronous is the default here; the write is carried out before the answer all the same. */
+  function answerMany(reply: FastifyReply, results: readonly ChangeResult[], query: unknown) {
+    mark(reply, results)
+    void reply.code(flagIn(query, 'async') === false ? 200 : 202)
+    const withMetadata = isTrue(query, 'systemMetadata')
+    return grouped(results).map(({ urn, aspects }) => entityJson(urn, aspects, version, withMetadata))
+  }
+
+  function mark(reply: FastifyReply, results: readonly ChangeResult[]): void {
+    const written = results.filter((result) => result.outcome === 'written').length
+    void reply.headers({
+      traceparent: traceparent(catalog.clock.now()),
+      'x-headwater-written': String(written),
+      'x-headwater-unchanged': String(results.length - written),
+    })
+  }
+}
+
+/**
+ * Version 2 replaces unless told otherwise; version 3 creates, and fails where the aspect exists, unless told otherwise
+ * (contract §5.2, §11).
+ */
+function changeTypeOf(query: unknown, version: Version): ChangeType {
+  if (flagIn(query, 'createIfEntityNotExists') ?? flagIn(query, 'createEntityIfNotExists') ?? false)
+    return 'CREATE_ENTITY'
+  return (flagIn(query, 'createIfNotExists') ?? version === 3) ? 'CREATE' : 'UPSERT'
+}
+
+/** Results by entity; events, which leave nothing to show, as empty aspects. */
+function grouped(results: readonly ChangeResult[]) {
+  const byUrn = Map.groupBy(results, (result) => result.urn)
+  return [...byUrn].map(([urn, all]) => ({
+    urn,
+    aspects: all.flatMap((result) => (result.stored === undefined ? [] : [[result.aspect, result.stored] as const])),
+  }))
+}
+
+function proposalsOf(
+  type: EntityType,
+  item: Readonly<Record<string, unknown>>,
+  version: Version,
+  changeType: 'UPSERT' | 'PATCH',
+): readonly Proposal[] {
+  const { urn: text, aspects: nested, ...beside } = item
+  if (typeof text !== 'string') throw new DecodeError('entities: every item needs a urn', { path: '/urn' })
+  const entityUrn = asUrn(text)
+  const aspects = version === 2 ? nested : beside
+  if (!isJsonObject(aspects)) throw new DecodeError('entities: every item needs aspects', { path: '/aspects' })
+  return Object.entries(aspects).map(([name, body]) => {
+    const aspectName = aspectNameOf(type, name)
+    const { value, ...more } = wrappedParts(body)
+    return { entityType: type.name, entityUrn, changeType, aspectName, aspect: value, ...more }
+  })
+}
+
+/** An aspect's name as it is; one that the registry lacks goes on to be refused with the names that are like it. */
+function aspectNameOf(type: EntityType, name: string): string {
+  return carries(type, name) ? name : aspectIn(type, name).name
+}
+
+function wrappedParts(body: unknown) {
+  const { value, systemMetadata, headers } = wrapped(body)
+  return {
+    value: withoutNulls(value as JsonObject),
+    ...systemMetadataOf(systemMetadata),
+    ...(headers === undefined || headers === null ? {} : { headers }),
+  }
+}
+
+function objectOf(body: unknown): JsonObject {
+  if (isJsonObject(body)) return withoutNulls(body)
+  throw new DecodeError('the body is not an object', { path: '/' })
+}
+
+/** A bare list of operations is a patch too; version 3 may wrap the patch in `value`. */
+function patchOf(body: unknown): JsonObject {
+  if (Array.isArray(body)) return { patch: body as readonly JsonValue[] }
+  const object = objectOf(body)
+  return isJsonObject(object.value) && object.patch === undefined ? object.value : object
+}
