@@ -19,6 +19,8 @@ import type { Ports } from './ports.ts'
 import { createProperties, type Properties } from './properties/properties.ts'
 import { createRelationships, type Relationships } from './read/relationships.ts'
 import { createReading, type Reading } from './read/read.ts'
+import { createTimeline, type Timeline } from './read/timeline.ts'
+import { createRuns, type Runs } from './runs/runs.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createTags, type Tags } from './tags/tags.ts'
 import { createTimeseries, type Timeseries } from './timeseries/timeseries.ts'
@@ -47,6 +49,8 @@ export interface Catalog extends Closable {
   readonly relationships: Relationships
   readonly deletion: Deletion
   readonly properties: Properties
+  readonly runs: Runs
+  readonly timeline: Timeline
   /**
    * Carries out proposals, all or none.
    * @returns for each, whether anything was written; what is stored already is not written again
@@ -96,6 +100,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
     relationships: createRelationships(ports),
     deletion,
     properties: createProperties(ports, read),
+    runs: createRuns(ports, deletion),
+    timeline: createTimeline(ports),
     tags: createTags(ports, read),
     lineage: { ...createLineageSearch(ports, createSqlGraph(database), search), ...createUpdateLineage(ports, read) },
     async ingest(proposals, actor) {

@@ -117,7 +117,7 @@ function changeKeyedList(
   const matches = (item: JsonValue) => wanted.every((part, index) => keyOf(item, keys, index) === part)
   const { op, value: given = null } = step.operation
   if (op === 'remove' && deeper.length === 0) return list.filter((item) => !matches(item))
-  const found = list.findIndex(matches)
+  const found = indexOfTarget(list, matches, given, keys)
   if (op === 'remove' && found < 0) return list
   if (op === 'replace' && found < 0) throw absent(step)
   const filled = (item: JsonValue) => withKeys(item, keys, wanted)
@@ -126,6 +126,18 @@ function changeKeyedList(
       ? [filled(change(found < 0 ? {} : (list[found] ?? {}), deeper, [...field, '*'], step))]
       : (Array.isArray(given) ? given : [given]).map((item: JsonValue) => filled(item))
   return found < 0 ? [...list, ...next] : list.toSpliced(found, 1, ...next)
+}
+
+/** The item to change: the one that the path names, else the one that has the keys of the given value. */
+function indexOfTarget(
+  list: readonly JsonValue[],
+  matches: (item: JsonValue) => boolean,
+  given: JsonValue,
+  keys: readonly string[],
+): number {
+  const named = list.findIndex(matches)
+  if (named >= 0 || !isJsonObject(given) || !keys.every((key) => key.includes('␟') || key in given)) return named
+  return list.findIndex((item) => keys.every((_, index) => keyOf(item, keys, index) === keyOf(given, keys, index)))
 }
 
 /** The keys of the list at these fields: by its whole path, else by its own name. */

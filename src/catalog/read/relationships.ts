@@ -1,6 +1,7 @@
 /** Relationships of an entity in both directions: those of the registry, and lineage edges under their names. */
 import type { Urn } from '../../model/urn.ts'
-import { relationshipOfKind } from '../lineage/edges.ts'
+import { BadRequestError } from '../errors.ts'
+import { COLUMN_KIND, relationshipOfKind } from '../lineage/edges.ts'
 import type { Ports } from '../ports.ts'
 
 export interface RelationshipQuery {
@@ -16,7 +17,26 @@ export interface RelatedEntity {
   readonly type: string
 }
 
+export interface RelationshipScroll {
+  /** Names of relationships; all when empty. */
+  readonly types: readonly string[]
+  /** Only from these entities, only to these; any when absent. */
+  readonly sources: readonly Urn[] | undefined
+  readonly destinations: readonly Urn[] | undefined
+}
+
+export interface Relationship {
+  readonly type: string
+  readonly source: Urn
+  readonly destination: Urn
+}
+
 export interface Relationships {
+  /** Relationships of many entities, page by page. */
+  scroll(
+    query: RelationshipScroll,
+    range: { readonly after: string | undefined; readonly count: number },
+  ): Promise<{ readonly relationships: readonly Relationship[]; readonly next: string | undefined }>
   of(
     query: RelationshipQuery,
     range: { readonly start: number; readonly count: number },
@@ -25,6 +45,34 @@ export interface Relationships {
 
 export function createRelationships({ database, urnIds }: Ports): Relationships {
   return {
+    async scroll({ types, sources, destinations }, range) {
+      const offset = range.after === undefined ? 0 : Number(range.after)
+      if (!Number.isSafeInteger(offset) || offset < 0) throw new BadRequestError('not a scroll id')
+      const ids = async (urns: readonly Urn[] | undefined) =>
+        urns === undefined ? null : [...(await urnIds.find(urns)).values()]
+      const rows = await database.rows<{ source: number; type: string; destination: number }>(
+        `select source, type, destination from (
+           select source_id as source, type, dest_id as destination from catalog.relationship
+           union
+           select owner_id, (array['DownstreamOf','DownstreamOf','Consumes','Produces','DerivedFrom','Contains'])[kind],
+             case when up_id = owner_id then down_id else up_id end
+           from catalog.lineage_edge where kind < ${COLUMN_KIND}) as r
+         where (cardinality($1::text[]) = 0 or type = any($1)) and ($2::int[] is null or source = any($2))
+           and ($3::int[] is null or destination = any($3))
+         order by source, type, destination offset $4 limit $5`,
+        [types, await ids(sources), await ids(destinations), offset, range.count + 1],
+      )
+      const page = rows.slice(0, range.count)
+      const names = await urnIds.names(page.flatMap((row) => [row.source, row.destination]))
+      return {
+        next: rows.length > range.count ? String(offset + range.count) : undefined,
+        relationships: page.flatMap((row) => {
+          const [source, destination] = [names.get(row.source), names.get(row.destination)]
+          return source === undefined || destination === undefined ? [] : [{ type: row.type, source, destination }]
+        }),
+      }
+    },
+
     async of({ urn, types, direction }, range) {
       const id = (await urnIds.find([urn])).get(urn)
       if (id === undefined) return { total: 0, relationships: [] }

@@ -1,6 +1,7 @@
 /** The schema with all of its resolvers. */
 import { GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType, type GraphQLSchema } from 'graphql'
 import { ENTITY_FIELDS, TYPE_FIELDS } from './entity-resolvers.ts'
+import { INGESTION_FIELDS, INGESTION_QUERIES } from './ingestion-resolvers.ts'
 import { LINEAGE_AND_TAG_MUTATIONS } from './mutation-resolvers.ts'
 import { ENTITY_TYPE_NAMES, node, typeNameOf, urnArgument, type Node } from './nodes.ts'
 import { PROPERTY_MUTATIONS, PROPERTY_TYPE_FIELDS, STRUCTURED_PROPERTIES_FIELD } from './property-resolvers.ts'
@@ -10,6 +11,7 @@ import { CONNECTION_FIELDS, LATE_FIELDS, SEARCH_QUERIES } from './search-resolve
 
 const QUERIES: FieldResolvers<unknown> = {
   ...SEARCH_QUERIES,
+  ...INGESTION_QUERIES,
   dataset: (_, { urn }) => node(urnArgument(urn, 'dataset')),
   tag: (_, { urn }) => node(urnArgument(urn, 'tag')),
   structuredProperty: (_, { urn }) => node(urnArgument(urn, 'structuredProperty')),
@@ -51,6 +53,7 @@ export function executableSchema(): GraphQLSchema {
       ...TYPE_FIELDS[name],
       ...PROPERTY_TYPE_FIELDS[name],
     })
+  for (const [name, fields] of Object.entries(INGESTION_FIELDS)) attach(schema, name, fields)
   for (const [name, fields] of Object.entries(LATE_FIELDS)) attach(schema, name, fields)
   for (const type of Object.values(schema.getTypeMap())) {
     if (type instanceof GraphQLInterfaceType) type.resolveType = (value: Node) => typeNameOf(value)

@@ -26,6 +26,7 @@ type Query {
   scrollAcrossEntities(input: ScrollAcrossEntitiesInput!): ScrollResults
   searchAcrossLineage(input: SearchAcrossLineageInput!): SearchAcrossLineageResults
   scrollAcrossLineage(input: ScrollAcrossLineageInput!): ScrollAcrossLineageResults
+  listIngestionSources(input: ListIngestionSourcesInput!): ListIngestionSourcesResult
   me: AuthenticatedUser
   appConfig: AppConfig
 }
@@ -209,6 +210,13 @@ type SearchAcrossLineageResult { entity: Entity!  insights: [SearchInsight!]  ma
   degree: Int!  degrees: [Int!]  explored: Boolean!  truncatedChildren: Boolean!  ignoredAsHop: Boolean! }
 type EntityPath { path: [Entity] }
 type FreshnessStats { cached: Boolean }
+
+input ListIngestionSourcesInput { start: Int  count: Int  query: String  filters: [FacetFilterInput!] }
+type ListIngestionSourcesResult { start: Int  count: Int  total: Int  ingestionSources: [IngestionSource!]! }
+type IngestionSource { urn: String!  name: String!  type: String!  executions(start: Int, count: Int): IngestionSourceExecutionRequests }
+type IngestionSourceExecutionRequests { start: Int  count: Int  total: Int  executionRequests: [ExecutionRequest!]! }
+type ExecutionRequest { urn: String!  id: String!  result: ExecutionRequestResult }
+type ExecutionRequestResult { status: String!  startTimeMs: Long  durationMs: Long  report: String }
 
 type AuthenticatedUser { corpUser: CorpUser!  platformPrivileges: PlatformPrivileges }
 type PlatformPrivileges { manageTags: Boolean!  createTags: Boolean!  manageTokens: Boolean! }

@@ -110,7 +110,7 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Vers
 }
 
 /** `{and: [{criteria: […]}]}`: the outer list holds alternatives, whatever it is called (contract §5.2). */
-function alternativesOf(filter: unknown): unknown {
+export function alternativesOf(filter: unknown): unknown {
   if (typeof filter !== 'object' || filter === null) return filter
   return 'and' in filter ? { or: filter.and } : filter
 }

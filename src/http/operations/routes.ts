@@ -44,6 +44,8 @@ export async function operationsRoutes(
   actionRoute(app, '/operations', {
     truncateTimeseriesAspect: async (body) => ({ value: await truncate(catalog, truncateRequest(body)) }),
     getIndexSizes: async () => ({ value: { indexSizes: await indexSizes(catalog) } }),
+    // Search fields and edges are written with the aspects that they follow from; there is nothing to restore.
+    restoreIndices: async () => ({ value: 'Indexes are kept with every write; nothing to restore.' }),
     getEsTaskStatus: async (body) => ({ value: await taskStatus(catalog, taskRequest(body ?? {})) }),
   })
 }

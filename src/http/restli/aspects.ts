@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ChangeResult } from '../../catalog/write/write.ts'
 import { DecodeError } from '../../model/errors.ts'
+import { isJsonObject } from '../../model/json.ts'
 import { asUrn } from '../../model/urn.ts'
 import { SERVICE_ACTOR } from '../actor.ts'
 import { decoder } from '../decode.ts'
@@ -71,6 +72,7 @@ export function aspectActions(catalog: Catalog): Readonly<Record<string, Action>
           entityName: index.entityType,
           aspectName: index.aspect,
           limit,
+          ...(isJsonObject(request.filter) ? { filter: request.filter } : {}),
           values: events.map((event) => ({
             aspect: { contentType: 'application/json', value: JSON.stringify(event.value) },
             systemMetadata: { lastObserved: 0, runId: 'no-run-id-provided', ...definedOnly(event.systemMetadata) },

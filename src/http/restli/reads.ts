@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { DecodeError, HeadwaterError } from '../../model/errors.ts'
 import { aspectNamed } from '../../model/registry/registry.ts'
 import { asUrn } from '../../model/urn.ts'
-import { entityJson } from './encode.ts'
+import { entityJson, systemMetadataJson } from './encode.ts'
 
 /** The aspect or the entity is not there. */
 class AbsentError extends HeadwaterError {
@@ -22,7 +22,11 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog): void {
     const stored = await catalog.read.aspect(urn, aspect.name, Number(version))
     if (stored === undefined)
       throw new AbsentError(`Did not find urn: ${urn} aspect: ${aspect.name} version: ${version}`)
-    return { version: Number(version), aspect: { [aspect.record]: stored.value } }
+    return {
+      version: Number(version),
+      aspect: { [aspect.record]: stored.value },
+      systemMetadata: systemMetadataJson(stored),
+    }
   })
 
   app.get('/entitiesV2/:urn', async (request) => {

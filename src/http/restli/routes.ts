@@ -6,6 +6,7 @@ import type { JsonValue } from '../../model/json.ts'
 import { failureOf } from '../errors.ts'
 import { aspectActions } from './aspects.ts'
 import { entityActions, usageActions } from './entities.ts'
+import { runActions } from './runs.ts'
 import { readRoutes } from './reads.ts'
 
 /** What an action gives back: `{"value": …}`, or nothing and an empty body. */
@@ -20,6 +21,7 @@ export async function restliRoutes(app: FastifyInstance, { catalog }: { readonly
   actionRoute(app, '/aspects', aspectActions(catalog))
   actionRoute(app, '/entities', entityActions(catalog))
   actionRoute(app, '/usageStats', usageActions(catalog))
+  actionRoute(app, '/runs', runActions(catalog))
   readRoutes(app, catalog)
 }
 

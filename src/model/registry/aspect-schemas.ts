@@ -113,6 +113,8 @@ const SCHEMAS: Readonly<Record<string, TSchema>> = {
   }),
   status: Type.Object({ removed: optional(Type.Boolean()) }),
   ownership: Type.Object({ owners: list(Type.Object({ owner: urn, type: optional(text), typeUrn: optional(urn) })) }),
+  chartInfo: Type.Object({ title: text, description: text }),
+  dashboardInfo: Type.Object({ title: text, description: text }),
   propertyDefinition: Type.Object({
     qualifiedName: text,
     displayName: optional(text),
