@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./cli/init.ts')).initCommand(),
   up: async () => (await import('./cli/up.ts')).upCommand(),
   run: async () => (await import('./cli/run/run.ts')).runCommand(),
+  demo: async () => (await import('./cli/demo/demo.ts')).demoCommand(),
   lineage: async () => (await import('./cli/lineage/lineage.ts')).lineageCommand(),
   catalog: async () => (await import('./cli/up.ts')).catalogCommand(),
   worker: async () => (await import('./cli/up.ts')).workerCommand(),

@@ -14,30 +14,41 @@ export interface RunView {
   readonly rejects: readonly Reject[]
 }
 
-/** Records on the left, proposals on the right; each side adds up (README, "Balances"). */
+/** Records on the left, proposals on the right; each side adds up (README, "Balances"). A count that is always 0 is left out. */
 export function renderRuns(runs: readonly RunView[], terminal: Pick<Terminal, 'width' | 'style'>): readonly string[] {
-  const right = 'right' as const
+  const counts = COUNTS.filter(({ always, of }) => always || runs.some((run) => of(run.balance) > 0))
   const columns = [
     { title: 'run', shorten: 'end' as const },
     { title: 'state' },
-    { title: 'read', align: right },
-    { title: 'used', align: right },
-    { title: 'duplicate', align: right },
-    { title: 'no effect', align: right },
-    { title: 'rejected', align: right },
-    { title: 'written', align: right },
-    { title: 'unchanged', align: right },
-    { title: 'refused', align: right },
-    { title: 'time', align: right },
+    ...counts.map(({ title }) => ({ title, align: 'right' as const })),
+    { title: 'time', align: 'right' as const },
   ]
-  const rows = runs.map(({ label, state, balance: { records, proposals }, durationMs }) => {
-    const counts = [records.read, records.used, records.duplicate, records.noEffect, records.rejected]
-    const ends = [proposals.written, proposals.unchanged, proposals.refused + proposals.dead]
-    return [label, state, ...[...counts, ...ends].map(grouped), seconds(durationMs)]
-  })
+  const rows = runs.map(({ label, state, balance, durationMs }) => [
+    label,
+    state,
+    ...counts.map(({ of }) => of(balance).toLocaleString('en')),
+    `${(durationMs / 1000).toFixed(1)} s`,
+  ])
   const [head = '', ...lines] = textTable(columns, rows, terminal.width)
   return [terminal.style('bold', head), ...lines]
 }
+
+interface Count {
+  readonly title: string
+  readonly always: boolean
+  readonly of: (balance: BalanceCounts) => number
+}
+
+const COUNTS: readonly Count[] = [
+  { title: 'read', always: true, of: ({ records }) => records.read },
+  { title: 'used', always: true, of: ({ records }) => records.used },
+  { title: 'duplicate', always: false, of: ({ records }) => records.duplicate },
+  { title: 'no effect', always: false, of: ({ records }) => records.noEffect },
+  { title: 'rejected', always: true, of: ({ records }) => records.rejected },
+  { title: 'written', always: true, of: ({ proposals }) => proposals.written },
+  { title: 'unchanged', always: true, of: ({ proposals }) => proposals.unchanged },
+  { title: 'refused', always: false, of: ({ proposals }) => proposals.refused + proposals.dead },
+]
 
 /** One line a rejected record: where, which reason, in words. */
 export function renderRejects(
@@ -49,12 +60,4 @@ export function renderRejects(
   return textTable(columns, rows, Number.POSITIVE_INFINITY)
     .slice(1)
     .map((line) => terminal.style('yellow', shortened(line, terminal.width)))
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en')
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
 }

@@ -11,25 +11,29 @@ export function renderSizes(
   after: readonly IndexSize[],
   terminal: Pick<Terminal, 'width' | 'style'>,
 ): readonly string[] {
-  const left = new Map(after.map((index) => [index.indexName, index.sizeMb]))
+  const left = new Map(after.map((index) => [index.indexName, index]))
   const shown = before.filter((index) => index.sizeMb > 0).toSorted((a, b) => b.sizeMb - a.sizeMb)
   const largest = Math.max(...shown.map((index) => index.sizeMb))
   const rows = shown.map((index) => {
-    const size = left.get(index.indexName) ?? 0
-    const change = `${Math.round(((size - index.sizeMb) / index.sizeMb) * 100)} %`
+    const now = left.get(index.indexName)
+    const size = now?.sizeMb ?? 0
     return [
       `${index.entityType}.${index.aspectName}`,
+      grouped(index.rows),
+      grouped(now?.rows),
       megabytes(index.sizeMb),
       megabytes(size),
-      change,
+      `${Math.round(((size - index.sizeMb) / index.sizeMb) * 100)} %`,
       bar(index.sizeMb, size, largest),
     ]
   })
   const right = 'right' as const
   const columns = [
     { title: 'index', shorten: 'end' as const },
-    { title: 'before', align: right },
-    { title: 'after', align: right },
+    { title: 'rows', align: right },
+    { title: 'now', align: right },
+    { title: 'size', align: right },
+    { title: 'now', align: right },
     { title: 'change', align: right },
     { title: '' },
   ]
@@ -42,6 +46,11 @@ function bar(before: number, after: number, largest: number): string {
   const length = Math.max(1, Math.round((before / largest) * BAR))
   const full = Math.min(length, Math.round((after / largest) * BAR))
   return '█'.repeat(full) + '░'.repeat(length - full)
+}
+
+/** Only our own catalog tells rows. */
+function grouped(rows: number | undefined): string {
+  return rows === undefined ? '' : rows.toLocaleString('en')
 }
 
 function megabytes(size: number): string {

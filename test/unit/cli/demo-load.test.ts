@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadTimeseries } from '../../../src/cli/demo/load-timeseries.ts'
 import { timeseries } from '../../../src/cli/demo/timeseries.ts'
-import { schemaMetadata } from '../../../src/harvest/schema-metadata.ts'
 import { datasetUrn } from '../../../src/model/urn.ts'
 import { noProgress } from '../../../src/observe/progress.ts'
 
@@ -44,34 +43,4 @@ test('a call that fails stops the load, with its error', async () => {
   })
   await expect(load).rejects.toThrow('disk full')
   expect(calls).toBeLessThan(10)
-})
-
-test('a table becomes a schemaMetadata aspect with keys, comments and classes of types', () => {
-  const aspect = schemaMetadata(URN, {
-    table: 'ops.raw.terminal',
-    temporary: false,
-    columns: [
-      { name: 'terminal_code', type: 'char(3)', primaryKey: true, nullable: false, comment: 'Painted on the signs' },
-      { name: 'free_hours', type: 'integer' },
-      { name: 'vehicles', type: 'ARRAY<STRUCT<id STRING>>', nullable: true },
-      { name: 'from_a_view' },
-    ],
-  })
-  expect(aspect).toMatchObject({
-    schemaName: 'ops.raw.terminal',
-    platform: 'urn:li:dataPlatform:postgres',
-    primaryKeys: ['terminal_code'],
-    fields: [
-      {
-        fieldPath: 'terminal_code',
-        nullable: false,
-        isPartOfKey: true,
-        description: 'Painted on the signs',
-        type: { type: { 'com.linkedin.schema.StringType': {} } },
-      },
-      { fieldPath: 'free_hours', type: { type: { 'com.linkedin.schema.NumberType': {} } } },
-      { fieldPath: 'vehicles', type: { type: { 'com.linkedin.schema.ArrayType': {} } } },
-      { fieldPath: 'from_a_view', nativeDataType: '', nullable: true },
-    ],
-  })
 })

@@ -36,3 +36,11 @@ test('equal arguments give equal rows, and each of the three indices gets some',
   const aspects = new Set([...timeseries(options)].map((row) => row.aspectName))
   expect([...aspects].toSorted()).toEqual(['datasetProfile', 'datasetUsageStatistics', 'operation'])
 })
+
+test('some hours after `until`, no operation more is older than any number of whole days', () => {
+  const operations = [...timeseries({ datasets: tables(5), until: UNTIL, rows: 20_000 })].filter(
+    (row) => row.aspectName === 'operation',
+  )
+  const times = operations.map((row) => numberAt(row.aspect ?? {}, 'timestampMillis') ?? 0)
+  expect(times.filter((time) => (((time - UNTIL) % DAY_MS) + DAY_MS) % DAY_MS < 5 * 3_600_000)).toEqual([])
+})

@@ -98,7 +98,7 @@ test('runs are a table of what became of records and proposals', () => {
     durationMs: 1234,
     balance: {
       records: { read: 97, used: 90, duplicate: 1, noEffect: 4, rejected: 2 },
-      proposals: { made: 60, written: 1060, unchanged: 0, refused: 1, dead: 2 },
+      proposals: { made: 1063, written: 1060, unchanged: 0, refused: 1, dead: 2 },
     },
     rejects: [],
   }
@@ -123,15 +123,15 @@ function index(aspectName: string, sizeMb: number) {
 }
 
 test('sizes stand beside each other, the largest first, empty indices left out', () => {
-  const lines = renderSizes(
-    [index('small', 2), index('large', 24), index('none', 0)],
-    [index('large', 6), index('small', 2)],
-    plain,
-  )
-  expect(lines).toEqual([
-    'index           before   after  change',
-    'dataset.large  24.0 MB  6.0 MB   -75 %  ██████░░░░░░░░░░░░░░░░░░',
-    'dataset.small   2.0 MB  2.0 MB     0 %  ██',
+  const before = [{ ...index('small', 2), rows: 1200 }, { ...index('large', 24), rows: 98_000 }, index('none', 0)]
+  const after = [
+    { ...index('large', 6), rows: 20_000 },
+    { ...index('small', 2), rows: 1200 },
+  ]
+  expect(renderSizes(before, after, plain)).toEqual([
+    'index            rows     now     size     now  change',
+    'dataset.large  98,000  20,000  24.0 MB  6.0 MB   -75 %  ██████░░░░░░░░░░░░░░░░░░',
+    'dataset.small   1,200   1,200   2.0 MB  2.0 MB     0 %  ██',
   ])
 })
 

@@ -1,0 +1,76 @@
+/** `headwater demo`: a small company's warehouse taken through all jobs, in a folder of its own. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Command } from 'commander'
+import { loadConfig } from '../../config/load.ts'
+import { openHeadwater } from '../../main.ts'
+import { systemClock } from '../../observe/clock.ts'
+import { createLogger } from '../../observe/logger.ts'
+import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from '../command.ts'
+import { EXIT, exitCodeOfSignal } from '../exit-codes.ts'
+import { showProgress } from '../progress.ts'
+import { onStopRequest } from '../signals.ts'
+import type { DemoRun } from './jobs.ts'
+import { warehousePicture } from './picture.ts'
+import { play } from './play.ts'
+import { present, presentJson } from './present.ts'
+import { shortPath } from './short-path.ts'
+
+interface DemoFlags extends CommonFlags {
+  readonly svg?: string
+}
+
+export function demoCommand(): Command {
+  const demo = addCommonFlags(new Command('demo'))
+    .description('take the example warehouse through all jobs and show what came of it; a second time changes nothing')
+    .option('--svg <file>', 'where the picture goes (default: in the folder of the demo)')
+    .action((flags: DemoFlags) => endWith(flags, (context) => runDemo(flags, context)))
+  return withExamples(
+    demo,
+    ['headwater demo', 'state in ./.headwater/demo'],
+    ['headwater demo --data /tmp/demo --svg lineage.svg', 'elsewhere'],
+  )
+}
+
+async function runDemo(flags: DemoFlags, { terminal }: CommandContext): Promise<number> {
+  const folder = resolve(flags.data ?? join('.headwater', 'demo'))
+  const svg = resolve(flags.svg ?? join(folder, 'warehouse.svg'))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  using stop = onStopRequest()
+  const progress = showProgress(terminal, systemClock, 'demo')
+  const onDone = (what: string, durationMs: number): void => {
+    progress.end()
+    if (terminal.interactive)
+      terminal.note(`${terminal.style('green', '✓')} ${what}  ${(durationMs / 1000).toFixed(1)} s`)
+  }
+  const began = systemClock.monotonic()
+  progress.report({ phase: 'start', done: 0, unit: 'parts' })
+  // Nothing of the surroundings counts here: the demo truncates, and must only ever see a database of its own.
+  const config = loadConfig({ workingFolder: folder, environment: {}, flags: { data: folder, config: folder } })
+  const logger = createLogger({ level: 'error' })
+  try {
+    await using headwater = await openHeadwater({ config, environment: {}, logger, roles: ['worker'] })
+    onDone('PostgreSQL, catalog, queue and worker', systemClock.monotonic() - began)
+    const played = await play({ headwater, folder, clock: systemClock, progress, signal: stop.signal, onDone })
+    progress.end()
+    writeFileSync(svg, warehousePicture(played.graph))
+    const files = { svg: shortPath(svg), data: shortPath(folder) }
+    if (terminal.json) presentJson(terminal, played, files)
+    else present(terminal, played, files)
+    const failed = played.runs.filter(hasFailed)
+    for (const { label, state, error } of failed) {
+      terminal.complain(`${label}: ${state} ${error === null ? '' : `${error.code} ${error.message}`}`)
+    }
+    return failed.length === 0 ? EXIT.done : EXIT.failed
+  } catch (error) {
+    if (stop.received === undefined) throw error
+    return exitCodeOfSignal(stop.received)
+  } finally {
+    progress.end()
+  }
+}
+
+/** Rejected rows are part of the example; anything else that was lost is not. */
+function hasFailed({ state, balance: { proposals } }: DemoRun): boolean {
+  return (state !== 'succeeded' && state !== 'partial') || proposals.refused + proposals.dead > 0
+}
