@@ -4,10 +4,17 @@
  *   parseLineage('INSERT INTO mart.daily SELECT id FROM raw.orders', { dialect: 'postgres' }).columns
  */
 
+import { findDialect } from './dialects/registry.ts'
+import { ANSI } from './dialects/dialect.ts'
+import type { Script } from './ir/statement.ts'
+import { parseText } from './parser/script.ts'
+import { Session } from './session/session.ts'
 import type { LineageOptions, ScriptLineage, StatementLineage } from './types.ts'
 
 export type * from './types.ts'
 export { DIALECTS } from './types.ts'
+export { DIAGNOSTIC_RULES, type DiagnosticCode, type DiagnosticRule } from './diagnostics.ts'
+export type { Script, Statement } from './ir/statement.ts'
 
 /**
  * Lineage of a script. Several texts run in order in one session: temporary tables, USE and learnt schemas carry over.
@@ -19,24 +26,28 @@ export function parseLineage(sql: string | readonly string[], options: LineageOp
   return session.lineage()
 }
 
+/** The statements of a text, as the engine reads them: the IR that front ends give and the resolver takes. */
+export function parseScript(sql: string, options: Pick<LineageOptions, 'dialect'> = {}): Script {
+  return parseText(sql, findDialect(options.dialect ?? 'ansi') ?? ANSI)
+}
+
 /** Statements that arrive one text after the other and share what a database session would remember. */
 export interface LineageSession {
-  /** Reads a text; returns what this text alone adds. */
+  /** Reads a text; returns its statements. */
   add(sql: string, source?: { readonly file?: string }): readonly StatementLineage[]
+  /** Runs statements that another front end has parsed. */
+  run(script: Script, source?: { readonly file?: string }): readonly StatementLineage[]
   /** Sum of everything read so far, by the profile's rules. */
   lineage(): ScriptLineage
 }
 
 /** A session without anything read yet. */
-export function createSession(_options: LineageOptions = {}): LineageSession {
+export function createSession(options: LineageOptions = {}): LineageSession {
+  const session = new Session(options)
+  const fileOf = (source: { readonly file?: string } | undefined): string | undefined => source?.file ?? options.file
   return {
-    add: () => [],
-    lineage: () => ({
-      tables: { inputs: [], outputs: [], intermediates: [] },
-      columns: [],
-      statements: [],
-      confidence: 1,
-      diagnostics: [],
-    }),
+    add: (sql, source) => session.run(parseText(sql, session.dialect), fileOf(source)),
+    run: (script, source) => session.run(script, fileOf(source)),
+    lineage: () => session.lineage(),
   }
 }

@@ -53,13 +53,13 @@ export interface Expression {
   /** `column`: nothing but one reference. `literal`: one constant. `other`: all else. */
   readonly form: 'column' | 'literal' | 'other'
   /** The name that an output gets without an alias: last name part, function, cast column; absent where there is none. */
-  readonly name?: string
+  readonly name?: string | undefined
 }
 
 /** `*` or `t.*` with all that dialects hang on it. */
 export interface Star {
   /** Parts of the qualifier; absent for a bare star. */
-  readonly qualifier?: readonly string[]
+  readonly qualifier?: readonly string[] | undefined
   /** Names left out (EXCEPT, EXCLUDE), lower case. */
   readonly except: readonly string[]
   /** REPLACE (expression AS name). */
@@ -67,9 +67,9 @@ export interface Star {
   /** RENAME (old AS new); old in lower case. */
   readonly rename: ReadonlyMap<string, string> | undefined
   /** Only columns that match (ILIKE, LIKE, COLUMNS('regex')). */
-  readonly matching?: StarPattern
+  readonly matching?: StarPattern | undefined
   /** BigQuery `(expression).*`: the fields of a struct, known by what the expression refers to. */
-  readonly of?: Expression
+  readonly of?: Expression | undefined
 }
 
 export interface StarPattern {
@@ -81,11 +81,11 @@ export interface StarPattern {
 /** One output of a SELECT list. */
 export interface Item {
   readonly expression: Expression
-  readonly alias?: string
+  readonly alias?: string | undefined
   /** Several names for one expression (Hive `explode(m) AS (k, v)`). */
-  readonly aliases?: readonly string[]
+  readonly aliases?: readonly string[] | undefined
   /** The item is a star, not a value. */
-  readonly star?: Star
+  readonly star?: Star | undefined
   readonly start: number
   readonly end: number
 }

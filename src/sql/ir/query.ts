@@ -18,9 +18,9 @@ export interface Cte {
   readonly name: string
   readonly columns: readonly string[] | undefined
   /** A query, or a data-changing statement with RETURNING, or a lone expression (ClickHouse `WITH 1 AS x`). */
-  readonly query?: Query
-  readonly statement?: Statement
-  readonly expression?: Expression
+  readonly query?: Query | undefined
+  readonly statement?: Statement | undefined
+  readonly expression?: Expression | undefined
   /** The CTE may read itself. */
   readonly recursive: boolean
   readonly start: number
@@ -44,10 +44,10 @@ export interface Select extends QueryBase {
   readonly uses: readonly Use[]
   readonly windows: readonly NamedWindow[]
   /** SELECT … INTO table. */
-  readonly into?: TableName
+  readonly into?: TableName | undefined
   readonly intoTemporary: boolean
   /** BigQuery AS STRUCT / AS VALUE: one unnamed output. */
-  readonly valueTable?: 'struct' | 'value'
+  readonly valueTable?: 'struct' | 'value' | undefined
 }
 
 export interface SetOperation extends QueryBase {
@@ -89,7 +89,7 @@ export type PipeStep =
   | { readonly kind: 'rename'; readonly names: readonly (readonly [string, string])[] }
   | { readonly kind: 'as'; readonly alias: string }
   | { readonly kind: 'where'; readonly uses: readonly Use[] }
-  | { readonly kind: 'join'; readonly relations: readonly Relation[] }
+  | { readonly kind: 'join'; readonly relations: readonly Relation[]; readonly uses: readonly Use[] }
   | {
       readonly kind: 'set-operation'
       readonly operator: SetOperation['operator']
@@ -124,13 +124,12 @@ export interface Join {
   readonly kind: JoinKind
   readonly natural: boolean
   readonly using: readonly string[] | undefined
-  readonly on: Expression | undefined
 }
 
 interface RelationBase {
   readonly join: Join
-  readonly alias?: string
-  readonly columnAliases?: readonly string[]
+  readonly alias?: string | undefined
+  readonly columnAliases?: readonly string[] | undefined
   readonly pivots: readonly Pivot[]
   readonly start: number
   readonly end: number
@@ -158,6 +157,10 @@ export interface FunctionRelation extends RelationBase {
   readonly relations: readonly Relation[]
   /** Columns that it is known to give; undefined where its schema is open. */
   readonly columns: readonly RowsetColumn[] | undefined
+  /** Its rows are the elements of its arguments: the alias names an element, not a table only. */
+  readonly elements: boolean
+  /** Name of the counting column (WITH ORDINALITY, WITH OFFSET AS x). */
+  readonly ordinality: string | undefined
 }
 
 export interface RowsetColumn {
@@ -165,15 +168,16 @@ export interface RowsetColumn {
   /** `args`: derives from the arguments. `none`: made by the function (ordinality, seq). */
   readonly from: 'args' | 'none'
   /** Index of the only argument that it derives from, where it is known. */
-  readonly arg?: number
+  readonly arg?: number | undefined
   /** What it derives from, where the function says so itself (MATCH_RECOGNIZE measures). */
-  readonly expression?: Expression
+  readonly expression?: Expression | undefined
 }
 
 /** Parenthesised joins. */
 export interface GroupRelation extends RelationBase {
   readonly kind: 'group'
   readonly relations: readonly Relation[]
+  readonly uses: readonly Use[]
 }
 
 /** MATCH_RECOGNIZE, MODEL and others that read a relation and give columns of their own beside or instead of its. */
@@ -200,8 +204,8 @@ export type Pivot =
       readonly values: readonly PivotValue[] | undefined
       /** Names of groups that stay (duckdb GROUP BY); undefined: all that is not used. */
       readonly groups: readonly string[] | undefined
-      readonly alias?: string
-      readonly columnAliases?: readonly string[]
+      readonly alias?: string | undefined
+      readonly columnAliases?: readonly string[] | undefined
     }
   | {
       readonly kind: 'unpivot'
@@ -211,13 +215,13 @@ export type Pivot =
       /** Groups of source columns: one entry each a row of the result, as wide as `values`. */
       readonly columns: readonly (readonly string[])[]
       /** Columns to unpivot as a star (duckdb `UNPIVOT t ON COLUMNS(* EXCLUDE x)`). */
-      readonly star?: Star
-      readonly alias?: string
-      readonly columnAliases?: readonly string[]
+      readonly star?: Star | undefined
+      readonly alias?: string | undefined
+      readonly columnAliases?: readonly string[] | undefined
     }
 
 export interface PivotValue {
   /** Text of the value, without quotes. */
   readonly text: string
-  readonly alias?: string
+  readonly alias?: string | undefined
 }

@@ -9,7 +9,7 @@ import type { FunctionRelation, Query, Relation, TableName, Use } from './query.
 export interface ParseNote {
   readonly code: DiagnosticCode
   readonly start: number
-  readonly text?: string
+  readonly text?: string | undefined
 }
 
 interface StatementBase {
@@ -33,12 +33,12 @@ export interface Assignment {
 
 export interface ColumnDefinition {
   readonly name: string
-  readonly type?: string
-  readonly nullable?: boolean
-  readonly primaryKey?: boolean
-  readonly comment?: string
+  readonly type?: string | undefined
+  readonly nullable?: boolean | undefined
+  readonly primaryKey?: boolean | undefined
+  readonly comment?: string | undefined
   /** GENERATED ALWAYS AS (…), a computed column. */
-  readonly generated?: Expression
+  readonly generated?: Expression | undefined
 }
 
 export interface MergeAction {
@@ -62,7 +62,7 @@ export interface QueryStatement extends StatementBase {
 export interface InsertStatement extends StatementBase {
   readonly kind: 'insert'
   readonly target: TableName
-  readonly alias?: string
+  readonly alias?: string | undefined
   readonly columns: readonly string[] | undefined
   readonly query: Query | undefined
   /** INSERT … SET a = 1 (MySQL). */
@@ -76,7 +76,7 @@ export interface InsertStatement extends StatementBase {
   readonly dynamicPartition: readonly string[]
   readonly returning: readonly Item[]
   /** OUTPUT … INTO / RETURNING INTO table. */
-  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
 }
 
 /** Hive: FROM q INSERT … INSERT …. */
@@ -111,8 +111,8 @@ export interface CreateStatement extends StatementBase {
   /** LOCATION, URL, stage: where its data lies. */
   readonly locations: readonly string[]
   /** ClickHouse materialised view: TO table. */
-  readonly to?: TableName
-  readonly comment?: string
+  readonly to?: TableName | undefined
+  readonly comment?: string | undefined
   readonly ifNotExists: boolean
 }
 
@@ -125,7 +125,7 @@ export interface UpdateStatement extends StatementBase {
   readonly assignments: readonly Assignment[]
   readonly uses: readonly Use[]
   readonly returning: readonly Item[]
-  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
   readonly with: Query['with']
 }
 
@@ -135,19 +135,19 @@ export interface DeleteStatement extends StatementBase {
   readonly relations: readonly Relation[]
   readonly uses: readonly Use[]
   readonly returning: readonly Item[]
-  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
   readonly with: Query['with']
 }
 
 export interface MergeStatement extends StatementBase {
   readonly kind: 'merge'
   readonly target: TableName
-  readonly alias?: string
+  readonly alias?: string | undefined
   readonly source: readonly Relation[]
   readonly on: Expression | undefined
   readonly actions: readonly MergeAction[]
   readonly returning: readonly Item[]
-  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
   readonly with: Query['with']
 }
 
@@ -179,8 +179,8 @@ export interface NamedStatement extends StatementBase {
 
 export interface UseStatement extends StatementBase {
   readonly kind: 'use'
-  readonly database?: string
-  readonly schema?: string
+  readonly database?: string | undefined
+  readonly schema?: string | undefined
 }
 
 export interface RoutineStatement extends StatementBase {
@@ -190,7 +190,7 @@ export interface RoutineStatement extends StatementBase {
   readonly parameters: readonly string[]
   readonly body: readonly Statement[]
   /** The table that a trigger hangs on. */
-  readonly table?: TableName
+  readonly table?: TableName | undefined
 }
 
 /** BEGIN … END and the branches of IF, LOOP and their kin outside of a routine. */
@@ -204,20 +204,20 @@ export interface CallStatement extends StatementBase {
   readonly name: TableName | undefined
   readonly args: readonly Expression[]
   /** Dynamic SQL: the literal text, its offset in the script, or nothing where it is not one literal. */
-  readonly dynamic?: { readonly text: string | undefined; readonly start: number }
+  readonly dynamic?: { readonly text: string | undefined; readonly start: number } | undefined
   /** INSERT INTO t EXEC p. */
-  readonly into?: TableName
+  readonly into?: TableName | undefined
 }
 
 export interface DeclareStatement extends StatementBase {
   readonly kind: 'declare' | 'set'
   readonly names: readonly string[]
   /** Table variables and their columns. */
-  readonly table?: { readonly name: string; readonly columns: readonly ColumnDefinition[] }
+  readonly table?: { readonly name: string; readonly columns: readonly ColumnDefinition[] } | undefined
   readonly query: Query | undefined
   readonly expressions: readonly Expression[]
   /** A variable's string literal, for dynamic SQL that executes it. */
-  readonly text?: { readonly value: string; readonly start: number }
+  readonly text?: { readonly value: string; readonly start: number } | undefined
 }
 
 export interface ExplainStatement extends StatementBase {
@@ -231,7 +231,7 @@ export interface CommandStatement extends StatementBase {
   readonly word: string
   /** Relations that a known command still reads (a table function called, an expression with subqueries). */
   readonly expressions: readonly Expression[]
-  readonly relation?: FunctionRelation
+  readonly relation?: FunctionRelation | undefined
 }
 
 export type Statement =

@@ -1,0 +1,21 @@
+/** ClickHouse. */
+
+import { ANSI, type Dialect } from './dialect.ts'
+
+export const CLICKHOUSE: Dialect = {
+  ...ANSI,
+  name: 'clickhouse',
+  backslashEscapes: true,
+  nestedComments: false,
+  dollarStrings: true,
+  hashNames: false,
+  atVariables: false,
+  ampersandVariables: false,
+  digitNames: true,
+  client: 'none',
+  stringAliases: false,
+  colonPaths: false,
+  lateralAliases: 'before',
+  minusOperator: false,
+  schemaless: true,
+}

@@ -1,0 +1,18 @@
+/** DuckDB. */
+
+import { ANSI, type Dialect } from './dialect.ts'
+
+export const DUCKDB: Dialect = {
+  ...ANSI,
+  name: 'duckdb',
+  backtickNames: false,
+  nestedComments: true,
+  hashNames: false,
+  atVariables: false,
+  ampersandVariables: false,
+  client: 'none',
+  stringAliases: true,
+  colonPaths: false,
+  unnamed: 'duckdb',
+  minusOperator: false,
+}

@@ -1,0 +1,16 @@
+/** SQLite. */
+
+import { ANSI, type Dialect } from './dialect.ts'
+
+export const SQLITE: Dialect = {
+  ...ANSI,
+  name: 'sqlite',
+  bracketNames: true,
+  dollarStrings: false,
+  hashNames: false,
+  ampersandVariables: false,
+  client: 'none',
+  colonPaths: false,
+  lateralAliases: 'none',
+  minusOperator: false,
+}

@@ -1,0 +1,283 @@
+/**
+ * Arguments of a call. Functions have grammars of their own (`CAST(x AS t)`, `EXTRACT(y FROM d)`, `LISTAGG(x ORDER BY y)`,
+ * `JSON_OBJECT(KEY a VALUE b ABSENT ON NULL)`), but their words mean the same in all of them: one rule reads them all.
+ */
+
+import { ROLE } from '../ir/expression.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Collector } from './collector.ts'
+import type { Cursor } from './cursor.ts'
+import { isUnitArgument } from './functions.ts'
+import { lambdaArrow, startsQuery } from './lookahead.ts'
+import { scanOrderList } from './order.ts'
+import { scanType } from './type.ts'
+import { isUnit } from './words.ts'
+
+/** With the cursor on `(`: reads the arguments of function `name` (lower case) and the closing parenthesis. */
+export function scanCallArguments(c: Cursor, x: Collector, name: string): void {
+  const open = c.pos
+  c.pos++
+  c.enter(1)
+  const role = x.role
+  if (c.at(K.DISTINCT) || (c.at(K.ALL) && c.peek(1) !== T.LPAREN) || (c.at(K.UNIQUE) && c.peek(1) !== T.COMMA)) c.pos++
+  let index = 0
+  let castName = -1
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const before = c.pos
+    x.role = chooses(name, index) ? role | ROLE.CONDITIONAL : role
+    scanArgument(c, x, name, index, open)
+    if (index === 0) castName = x.form === 'column' ? x.nameToken : -1
+    scanArgumentTail(c, x, name)
+    index++
+    if (c.take(T.COMMA) || c.at(T.RPAREN)) continue
+    if (c.pos === before) c.skip()
+  }
+  x.role = role
+  c.closeParen()
+  c.leave(1)
+  x.form = 'other'
+  x.nameToken = isCast(name) ? castName : -1
+}
+
+/** Whether argument `index` chooses the value instead of being it. */
+function chooses(name: string, index: number): boolean {
+  return (
+    index === 0 &&
+    (name === 'if' ||
+      name === 'iif' ||
+      name === 'iff' ||
+      name === 'decode' ||
+      name === 'nvl2' ||
+      name === 'multiif' ||
+      name === 'choose')
+  )
+}
+
+function isCast(name: string): boolean {
+  return name === 'cast' || name === 'try_cast' || name === 'safe_cast'
+}
+
+function scanArgument(c: Cursor, x: Collector, name: string, index: number, open: number): void {
+  const type = c.type
+  const next = c.peek(1)
+  if (next === T.COMMA || next === T.RPAREN) {
+    if (type === T.STAR) {
+      c.pos++
+      if (name !== 'count' && name !== 'count_big' && name !== 'countif')
+        x.addStar({ star: { except: [], replace: [], rename: undefined }, role: x.role })
+      return
+    }
+    if (c.isName(c.pos) && isUnitArgument(name, index, countArguments(c, open), isUnit(type), c.dialect)) {
+      c.pos++
+      return
+    }
+  }
+  if (next === T.LPAREN && isUnit(type) && index > 0 && isUnitArgument(name, index, 2, true, c.dialect)) {
+    // WEEK(MONDAY)
+    c.pos++
+    c.stepOverParens()
+    return
+  }
+  if (next === T.FAT_ARROW || (next === T.ASSIGN && c.isName(c.pos))) {
+    c.pos += 2
+    return scanArgument(c, x, '', 0, open)
+  }
+  const arrow = type === T.LPAREN || c.isName(c.pos) ? lambdaArrow(c) : 0
+  if (arrow > 0) return scanLambda(c, x, arrow)
+  if (startsQuery(c, c.pos) && type !== K.TABLE && type !== K.FROM && type !== K.REPLACE) {
+    x.addQuery({ query: c.rules.query(c), role: x.role, valueless: false })
+    return
+  }
+  if (index === 0 && scanLeadingWords(c, x, name)) return
+  if (type === K.TABLE && c.isName(c.pos + 1)) c.pos++
+  c.rules.expression(c, x)
+}
+
+/** First arguments that begin with words of the function. True when the argument is read whole. */
+function scanLeadingWords(c: Cursor, x: Collector, name: string): boolean {
+  switch (name) {
+    case 'extract':
+    case 'date_part':
+      if ((c.isName(c.pos) || c.at(T.STRING)) && c.peek(1) === K.FROM) {
+        c.pos += 2
+        c.rules.expression(c, x)
+        return true
+      }
+      if (isUnit(c.type) && c.peek(1) === T.LPAREN) {
+        c.pos++
+        c.stepOverParens()
+        if (c.take(K.FROM)) c.rules.expression(c, x)
+        return true
+      }
+      return false
+    case 'trim':
+      if (c.at(K.BOTH) || c.at(K.LEADING) || c.at(K.TRAILING)) c.pos++
+      if (c.take(K.FROM)) c.rules.expression(c, x)
+      else return false
+      return true
+    case 'convert':
+    case 'try_convert':
+      if (c.dialect.name === 'tsql' || c.dialect.name === 'redshift' || (c.dialect.name === 'ansi' && isTypeWord(c))) {
+        scanType(c)
+        return true
+      }
+      return false
+    case 'json_object':
+    case 'json_objectagg':
+    case 'json_object_agg':
+      if (c.at(K.KEY) && c.peek(1) !== T.COMMA && c.peek(1) !== T.COLON) c.pos++
+      return false
+    case 'xmlelement':
+    case 'xmlforest':
+    case 'xmlattributes':
+    case 'xmlroot':
+    case 'xmlpi':
+      if (name === 'xmlelement' && c.at(K.NAME) && c.isName(c.pos + 1)) c.pos++
+      if (name === 'xmlelement' && (c.peek(1) === T.COMMA || c.peek(1) === T.RPAREN) && c.isName(c.pos)) {
+        c.pos++
+        return true
+      }
+      return false
+    default:
+      return false
+  }
+}
+
+/** Whether a type stands first: CONVERT(varchar(10), x). */
+function isTypeWord(c: Cursor): boolean {
+  return /^(n?varchar2?|n?char|int|integer|bigint|smallint|tinyint|date|datetime2?|smalldatetime|time|decimal|numeric|float|real|money|bit|n?text|varbinary|binary|uniqueidentifier|xml)$/i.test(
+    c.textAt(c.pos),
+  )
+}
+
+/** Words that may stand behind an argument, until the next comma or the closing parenthesis. */
+function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
+  for (;;) {
+    const next = c.peek(1)
+    switch (c.type) {
+      case T.COMMA:
+      case T.RPAREN:
+      case T.EOF:
+        return
+      case K.AS:
+        // A cast's type, or the name of a struct's field.
+        c.pos++
+        scanType(c)
+        break
+      case K.FORMAT:
+        c.pos++
+        if (c.at(K.JSON)) c.pos++
+        else c.rules.expression(c, x)
+        break
+      case K.AT:
+        if (next === K.TIME) {
+          c.pos += 3
+          c.rules.expression(c, x)
+        } else return
+        break
+      case K.FROM:
+      case K.FOR:
+      case K.VALUE:
+      case T.COLON:
+      case K.PLACING:
+      case K.SEPARATOR:
+      case K.HAVING:
+      case K.LIMIT:
+      case K.WHERE:
+      case K.PASSING:
+      case K.OFFSET:
+        c.pos++
+        if (name !== 'any_value' || !(c.isWord(c.pos, 'max') || c.isWord(c.pos, 'min'))) takePassing(c)
+        else c.pos++
+        c.rules.expression(c, x)
+        break
+      case K.ORDER:
+        if (next !== K.BY) return
+        c.pos += 2
+        scanOrderList(c, x)
+        break
+      case K.USING:
+        c.pos++
+        if (c.isName(c.pos)) c.pos++
+        if (!c.at(T.COMMA) && !c.at(T.RPAREN)) c.rules.expression(c, x)
+        break
+      case K.RETURNING:
+        c.pos++
+        scanType(c)
+        break
+      case K.IGNORE:
+      case K.RESPECT:
+        c.pos += 2
+        break
+      case K.UNION:
+      case K.INTERSECT:
+      case K.EXCEPT: {
+        const valueless = c.at(K.EXCEPT)
+        c.pos++
+        if (c.at(K.ALL) || c.at(K.DISTINCT)) c.pos++
+        x.addQuery({ query: c.rules.query(c), role: x.role, valueless })
+        break
+      }
+      case K.ON:
+      case K.NULL:
+      case K.DEFAULT:
+      case K.WITH:
+      case K.WITHOUT:
+      case K.ASC:
+      case K.DESC:
+      case K.NULLS:
+      case K.COLUMNS:
+        if (!stepOverNoise(c)) return
+        break
+      default:
+        if (!stepOverNoise(c)) return
+    }
+  }
+}
+
+function takePassing(c: Cursor): void {
+  if (c.at(K.BY) && (c.peek(1) === K.VALUE || c.peek(1) === K.REF)) c.pos += 2
+}
+
+const NOISE = new Set(
+  'absent,null,nulls,error,empty,default,on,overflow,truncate,with,without,unique,keys,key,array,wrapper,conditional,unconditional,keep,omit,quotes,scalar,string,strict,lax,first,last,asc,desc,count,json,pretty,ascii,document,content,indent,hide,show,defaults,entityescaping,noentityescaping,evalname,ordered,true,false,unknown,encoding,utf8,allow,disallow,scalars,type,extended,columns,in,using,option,nocache,nextval'.split(
+    ',',
+  ),
+)
+
+/** A word of the function's own grammar that refers to nothing. */
+function stepOverNoise(c: Cursor): boolean {
+  if (c.isName(c.pos) && NOISE.has(c.textAt(c.pos).toLowerCase())) {
+    c.pos++
+    if (c.at(T.STRING) || c.at(T.NUMBER)) c.pos++
+    return true
+  }
+  return false
+}
+
+function countArguments(c: Cursor, open: number): number {
+  let depth = 0
+  let count = 1
+  for (let i = open; i < c.count; i++) {
+    const type = c.types[i]!
+    if (type === T.LPAREN || type === T.LBRACKET) depth++
+    else if (type === T.RPAREN || type === T.RBRACKET) {
+      if (--depth === 0) return count
+    } else if (type === T.COMMA && depth === 1) count++
+    else if (type === T.SEMICOLON) return count
+  }
+  return count
+}
+
+/** A lambda: its parameters are no columns. */
+export function scanLambda(c: Cursor, x: Collector, arrow: number): void {
+  const outer = x.lambdas
+  const names = outer ? [...outer] : []
+  for (let i = c.pos; i < arrow; i++) if (c.isName(i)) names.push(c.nameAt(i).toLowerCase())
+  x.lambdas = names
+  c.pos = arrow + 1
+  c.rules.expression(c, x)
+  x.lambdas = outer
+  x.nameToken = -1
+}

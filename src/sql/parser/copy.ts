@@ -1,0 +1,191 @@
+/** Statements that move data between tables, queries and paths: COPY, UNLOAD, EXPORT, LOAD, IMPORT. */
+
+import type { Query, TableName } from '../ir/query.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Core } from './core.ts'
+import { command } from './core.ts'
+import type { Cursor } from './cursor.ts'
+import { nameList } from './item.ts'
+import { startsQuery } from './lookahead.ts'
+import { parseTableName } from './name.ts'
+
+function stepToEnd(c: Cursor): void {
+  while (!c.atEnd()) {
+    if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
+}
+
+/** A table, path or stage; STDIN, STDOUT and PROGRAM are none. */
+function endpoint(c: Cursor): TableName | undefined {
+  if (c.at(K.STDIN) || c.isWord(c.pos, 'stdout') || c.at(K.PROGRAM)) {
+    c.pos += c.at(K.PROGRAM) ? 2 : 1
+    return undefined
+  }
+  if (c.at(K.LOCAL)) c.pos++
+  return asPath(parseTableName(c))
+}
+
+/** A string where data lies is a path, whatever it looks like. */
+function asPath(name: TableName | undefined): TableName | undefined {
+  return name && name.quoted === 1 && name.parts.length === 1 && name.parts[0]!.includes('://')
+    ? { ...name, sort: 'path' }
+    : name
+}
+
+/** COPY t FROM 'x'; COPY (query) TO 'x'; COPY INTO t FROM @stage; COPY INTO 'x' FROM t. */
+export function parseCopy(c: Cursor): Core {
+  c.pos++
+  const into = c.take(K.INTO)
+  if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
+    c.pos++
+    const query = c.rules.query(c)
+    c.closeParen()
+    const outputs: TableName[] = []
+    if (c.take(K.TO)) pushPath(outputs, endpoint(c))
+    stepToEnd(c)
+    return { kind: 'copy', inputs: [], outputs, query, columns: undefined }
+  }
+  const first = asPath(parseTableName(c))
+  let columns: readonly string[] | undefined
+  if (c.at(T.LPAREN)) columns = c.isName(c.pos + 1) ? nameList(c, c.pos) : (c.stepOverParens(), undefined)
+  while (!c.atEnd() && !c.at(K.FROM) && !c.at(K.TO)) c.pos++
+  if (c.take(K.TO)) {
+    const outputs: TableName[] = []
+    pushPath(outputs, endpoint(c))
+    stepToEnd(c)
+    return { kind: 'copy', inputs: first ? [first] : [], outputs, query: undefined, columns }
+  }
+  const inputs: TableName[] = []
+  let query: Query | undefined
+  if (c.take(K.FROM)) {
+    if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
+      c.pos++
+      query = c.rules.query(c)
+      c.closeParen()
+    } else {
+      do {
+        const source = endpoint(c)
+        if (source)
+          inputs.push(source.sort === 'table' && source.quoted === 1 && !into ? { ...source, sort: 'path' } : source)
+      } while (c.take(T.COMMA))
+    }
+  }
+  stepToEnd(c)
+  return { kind: 'copy', inputs, outputs: first ? [first] : [], query, columns }
+}
+
+function pushPath(names: TableName[], name: TableName | undefined): void {
+  if (name) names.push(name.quoted === 1 && name.parts.length === 1 ? { ...name, sort: 'path' } : name)
+}
+
+/** UNLOAD ('query' | (query)) TO 'path'. */
+export function parseUnload(c: Cursor): Core {
+  c.pos++
+  let query: Query | undefined
+  let inputs: TableName[] = []
+  if (c.take(T.LPAREN)) {
+    if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) {
+      const statements = c.subScript(c.pos)
+      const first = statements[0]
+      if (first?.kind === 'query') query = first.query
+      c.pos++
+    } else if (startsQuery(c, c.pos)) query = c.rules.query(c)
+    c.closeParen()
+  } else {
+    const name = parseTableName(c)
+    inputs = name ? [name] : []
+  }
+  const outputs: TableName[] = []
+  if (c.take(K.TO)) pushPath(outputs, endpoint(c))
+  stepToEnd(c)
+  return { kind: 'copy', inputs, outputs, query, columns: undefined }
+}
+
+/** EXPORT DATA OPTIONS (uri = 'gs://…') AS query; Hive EXPORT TABLE t TO 'x'; Exasol EXPORT t INTO …. */
+export function parseExport(c: Cursor): Core {
+  c.pos++
+  if (c.at(K.DATA) || c.isName(c.pos)) {
+    if (c.take(K.TABLE)) {
+      const name = parseTableName(c)
+      const outputs: TableName[] = []
+      while (!c.atEnd() && !c.at(K.TO)) c.pos++
+      if (c.take(K.TO)) pushPath(outputs, endpoint(c))
+      stepToEnd(c)
+      return { kind: 'copy', inputs: name ? [name] : [], outputs, query: undefined, columns: undefined }
+    }
+  }
+  if (!c.at(K.DATA)) {
+    const inputs: TableName[] = []
+    let query: Query | undefined
+    if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
+      c.pos++
+      query = c.rules.query(c)
+      c.closeParen()
+    } else {
+      const name = parseTableName(c)
+      if (name) inputs.push(name)
+    }
+    stepToEnd(c)
+    return { kind: 'copy', inputs, outputs: [], query, columns: undefined }
+  }
+  const outputs: TableName[] = []
+  while (!c.atEnd() && !(c.at(K.AS) && startsQuery(c, c.pos + 1)) && !startsQuery(c, c.pos)) {
+    if (c.isWord(c.pos, 'uri') && c.peek(1) === T.EQUALS && c.peek(2) === T.STRING) {
+      outputs.push({
+        parts: [c.nameAt(c.pos + 2)],
+        start: c.starts[c.pos + 2]!,
+        end: c.ends[c.pos + 2]!,
+        sort: 'path',
+        quoted: 1,
+      })
+    }
+    c.pos++
+  }
+  c.take(K.AS)
+  const query = c.atEnd() ? undefined : c.rules.query(c)
+  return { kind: 'copy', inputs: [], outputs, query, columns: undefined }
+}
+
+/** LOAD DATA [LOCAL] INPATH|INFILE 'x' [OVERWRITE] INTO TABLE t; BigQuery LOAD DATA INTO t FROM FILES (uris = …). */
+export function parseLoad(c: Cursor): Core {
+  c.pos++
+  if (!c.at(K.DATA) && !c.isWord(c.pos, 'xml')) {
+    stepToEnd(c)
+    return command('load')
+  }
+  const inputs: TableName[] = []
+  const outputs: TableName[] = []
+  while (!c.atEnd()) {
+    if ((c.isWord(c.pos, 'inpath') || c.isWord(c.pos, 'infile')) && c.peek(1) === T.STRING) {
+      c.pos++
+      pushPath(inputs, parseTableName(c))
+    } else if (c.at(K.INTO) || (c.at(K.OVERWRITE) && c.peek(1) !== K.INTO)) {
+      c.pos++
+      c.take(K.TABLE)
+      const name = parseTableName(c)
+      if (name && outputs.length === 0) outputs.push(name)
+    } else if (c.isWord(c.pos, 'uris') && c.peek(1) === T.EQUALS) {
+      const closing = c.closing(c.pos + 2)
+      for (let i = c.pos + 2; i < closing; i++)
+        if (c.types[i] === T.STRING)
+          inputs.push({ parts: [c.nameAt(i)], start: c.starts[i]!, end: c.ends[i]!, sort: 'path', quoted: 1 })
+      c.pos = closing
+    } else c.pos++
+  }
+  return { kind: 'copy', inputs, outputs, query: undefined, columns: undefined }
+}
+
+/** T-SQL: BULK INSERT t FROM 'file'. */
+export function parseBulkInsert(c: Cursor): Core {
+  c.pos += 2
+  const target = parseTableName(c)
+  const inputs: TableName[] = []
+  if (c.take(K.FROM)) pushPath(inputs, parseTableName(c))
+  if (c.at(K.WITH) && c.peek(1) === T.LPAREN) {
+    c.pos++
+    c.stepOverParens()
+  }
+  return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
+}

@@ -1,0 +1,592 @@
+/** INSERT, UPDATE, DELETE and what they share: assignments, RETURNING, OUTPUT. */
+
+import type { Expression, Item } from '../ir/expression.ts'
+import type { Cte, Query, Relation, TableName, Use } from '../ir/query.ts'
+import type { Assignment, InsertStatement } from '../ir/statement.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Core, CoreOf } from './core.ts'
+import type { Cursor } from './cursor.ts'
+import { parseExpression } from './expression.ts'
+import { nameList, parseItem, parseItems } from './item.ts'
+import { startsQuery } from './lookahead.ts'
+import { parseTableName } from './name.ts'
+import { parseQueryBody } from './query.ts'
+import { neverTableAlias, startsStatement } from './words.ts'
+
+export interface Returning {
+  readonly returning: readonly Item[]
+  readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
+}
+
+const NO_RETURNING: Returning = { returning: [] }
+const UNKNOWN_TARGET: TableName = { parts: ['?'], start: 0, end: 0, sort: 'hole', quoted: 0 }
+
+/** Reads one SET list. */
+export function parseAssignments(c: Cursor): Assignment[] {
+  const assignments: Assignment[] = []
+  do {
+    const before = c.pos
+    const assignment = parseAssignment(c)
+    if (assignment) assignments.push(assignment)
+    if (c.pos === before) break
+  } while (c.take(T.COMMA))
+  return assignments
+}
+
+function parseAssignment(c: Cursor): Assignment | undefined {
+  const start = c.start()
+  const targets: (readonly string[])[] = []
+  if (c.at(T.LPAREN)) {
+    c.pos++
+    while (!c.at(T.RPAREN) && !c.atEnd()) {
+      const parts = columnParts(c)
+      if (parts.length > 0) targets.push(parts)
+      else c.skip()
+      c.take(T.COMMA)
+    }
+    c.take(T.RPAREN)
+  } else {
+    // T-SQL: @variable = column = expression.
+    if (c.at(T.PARAM) && c.peek(1) === T.EQUALS && c.isName(c.pos + 2) && c.peek(3) === T.EQUALS) c.pos += 2
+    if (c.at(T.PARAM)) c.pos++
+    else {
+      const parts = columnParts(c)
+      if (parts.length === 0) return undefined
+      targets.push(parts)
+    }
+  }
+  while (c.at(T.LBRACKET)) c.stepOverParens()
+  if (c.at(T.LPAREN)) {
+    // column.WRITE(expression, offset, length)
+    const expression = parseExpression(c)
+    return { targets: targets.map((parts) => parts.slice(0, -1)), expression, start, end: c.end() }
+  }
+  // +=, -=, ||= and plain =.
+  while (!c.at(T.EQUALS) && !c.at(T.ASSIGN) && isOperator(c.type)) c.pos++
+  if (!c.take(T.EQUALS) && !c.take(T.ASSIGN)) return undefined
+  const expression = parseExpression(c)
+  return { targets, expression, start, end: c.end() }
+}
+
+function isOperator(type: number): boolean {
+  return (
+    type === T.PLUS ||
+    type === T.MINUS ||
+    type === T.STAR ||
+    type === T.SLASH ||
+    type === T.PERCENT ||
+    type === T.OPERATOR ||
+    type === T.CONCAT
+  )
+}
+
+function columnParts(c: Cursor): string[] {
+  const parts: string[] = []
+  while (c.isName(c.pos) || c.at(T.STRING)) {
+    parts.push(c.nameAt(c.pos))
+    c.pos++
+    if (!(c.at(T.DOT) && (c.isName(c.pos + 1) || c.peek(1) === T.STRING))) break
+    c.pos++
+  }
+  return parts
+}
+
+/** RETURNING items [INTO …], T-SQL's OUTPUT items [INTO t (columns)]. */
+export function parseReturning(c: Cursor): Returning {
+  if (c.at(K.OUTPUT)) {
+    c.pos++
+    const returning = parseItems(c)
+    if (!c.take(K.INTO)) return { returning }
+    const target = parseTableName(c) ?? UNKNOWN_TARGET
+    const columns = c.at(T.LPAREN) && !startsQuery(c, c.pos + 1) ? nameList(c, c.pos) : undefined
+    const second = c.at(K.OUTPUT) ? parseReturning(c).returning : []
+    return { returning: [...returning, ...second], returningInto: { target, columns } }
+  }
+  if (c.at(K.RETURNING) || (c.at(K.RETURN) && c.dialect.name === 'oracle')) {
+    c.pos++
+    const returning = parseItems(c)
+    if (c.at(K.BULK)) c.pos += 2
+    if (c.take(K.INTO)) {
+      while (!c.atEnd() && !c.at(T.RPAREN) && !(c.isName(c.pos) && startsStatement(c.type))) c.pos++
+    }
+    return { returning }
+  }
+  return NO_RETURNING
+}
+
+/** INSERT and REPLACE, `with` already read. */
+export function parseInsert(c: Cursor, ctes: readonly Cte[]): Core {
+  const verb = c.type
+  c.pos++
+  stepOverInsertWords(c)
+  if (c.at(K.ALL) || c.at(K.FIRST) || (c.at(K.OVERWRITE) && (c.peek(1) === K.ALL || c.peek(1) === K.FIRST))) {
+    if (isMultiTable(c)) return parseInsertAll(c)
+  }
+  c.take(K.OVERWRITE)
+  c.take(K.INTO)
+  if (verb === K.INSERT && c.at(K.OVERWRITE)) c.pos++
+  if (c.at(K.LOCAL) && c.peek(1) === K.DIRECTORY) c.pos++
+  if (c.at(K.DIRECTORY)) return parseDirectory(c, ctes)
+  if (c.at(K.TABLE) && (c.isName(c.pos + 1) || c.peek(1) === T.PARAM || c.peek(1) === T.HOLE) && c.peek(1) !== K.SELECT)
+    c.pos++
+  if (c.at(K.FUNCTION) && c.isName(c.pos + 1)) c.pos++
+  c.take2(K.IF, K.EXISTS)
+  return parseInsertTarget(c, ctes)
+}
+
+function stepOverInsertWords(c: Cursor): void {
+  for (;;) {
+    if (c.at(K.IGNORE) || c.at(K.DELAYED) || c.isWord(c.pos, 'low_priority') || c.isWord(c.pos, 'high_priority'))
+      c.pos++
+    else if (c.at(K.OR)) c.pos += 2
+    else if (c.at(K.TOP)) {
+      c.pos++
+      if (c.at(T.LPAREN)) c.stepOverParens()
+      else c.pos++
+      c.take(K.PERCENT)
+    } else if (c.at(K.WITH) && c.peek(1) === K.SCHEMA) c.pos += 3
+    else return
+  }
+}
+
+function isMultiTable(c: Cursor): boolean {
+  const at = c.at(K.OVERWRITE) ? 2 : 1
+  return c.peek(at) === K.INTO || c.peek(at) === K.WHEN
+}
+
+const TARGET_ENDS: ReadonlySet<number> = new Set([
+  K.VALUES,
+  K.VALUE,
+  K.SELECT,
+  K.WITH,
+  K.SET,
+  K.DEFAULT,
+  K.EXEC,
+  K.EXECUTE,
+  K.TABLE,
+  K.PARTITION,
+  K.OUTPUT,
+  K.FROM,
+  K.OVERRIDING,
+  K.BY,
+  K.REPLACE,
+  K.FORMAT,
+  K.SETTINGS,
+  K.CALL,
+])
+
+function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
+  let target = insertTarget(c)
+  let alias: string | undefined
+  if (c.at(K.WITH) && c.peek(1) === T.LPAREN) {
+    c.pos++
+    c.stepOverParens()
+  }
+  if (c.take(K.AS)) alias = c.nameAt(c.pos++)
+  else if (c.isName(c.pos) && !TARGET_ENDS.has(c.type) && !neverTableAlias(c.type) && !startsStatement(c.type))
+    alias = c.nameAt(c.pos++)
+  let columns: readonly string[] | undefined
+  const partition: string[] = []
+  const dynamicPartition: string[] = []
+  let byName = false
+  let returned: Returning = NO_RETURNING
+  for (;;) {
+    if (c.at(T.LPAREN) && columns === undefined && !startsInsertedQuery(c)) columns = insertColumns(c)
+    else if (c.at(K.PARTITION)) parsePartition(c, partition, dynamicPartition)
+    else if (c.at(K.IF) && c.peek(1) === K.NOT) c.pos += 3
+    else if (c.at(K.BY) && (c.peek(1) === K.NAME || c.peek(1) === K.POSITION)) {
+      byName = c.peek(1) === K.NAME
+      c.pos += 2
+    } else if (c.at(K.OVERRIDING)) c.pos += 3
+    else if (c.at(K.OUTPUT)) returned = parseReturning(c)
+    else if (c.at(K.REPLACE) && c.peek(1) === K.WHERE) {
+      c.pos += 2
+      parseExpression(c)
+    } else if (c.at(K.REPLACE) && (c.peek(1) === K.USING || c.peek(1) === K.ON)) {
+      c.pos += 2
+      if (c.at(T.LPAREN)) c.stepOverParens()
+    } else if (c.at(K.SETTINGS)) {
+      while (!c.atEnd() && !c.at(K.VALUES) && !c.at(K.SELECT) && !c.at(K.FORMAT) && !c.at(K.WITH) && !c.at(T.LPAREN))
+        c.pos++
+    } else if (c.at(T.LBRACKET)) c.stepOverParens()
+    else break
+  }
+  if (target.sort === 'hole' && target.parts[0] === '(') target = UNKNOWN_TARGET
+  const base = { kind: 'insert', target, alias, columns, byName, partition, dynamicPartition } as const
+  if (c.at(K.DEFAULT) && c.peek(1) === K.VALUES) {
+    c.pos += 2
+    return {
+      ...base,
+      query: undefined,
+      assignments: [],
+      onConflict: parseOnConflict(c),
+      ...merge(returned, parseReturning(c)),
+    }
+  }
+  if (c.at(K.SET)) {
+    c.pos++
+    const assignments = parseAssignments(c)
+    if (c.at(K.AS) && c.isName(c.pos + 1)) c.pos += 2
+    return {
+      ...base,
+      query: undefined,
+      assignments,
+      onConflict: parseOnConflict(c),
+      ...merge(returned, parseReturning(c)),
+    }
+  }
+  if (c.at(K.EXEC) || c.at(K.EXECUTE)) {
+    const call = c.rules.statement(c)
+    if (call.kind === 'call')
+      return { kind: 'call', name: call.name, args: call.args, dynamic: call.dynamic, into: target }
+    return { ...base, query: undefined, assignments: [], onConflict: [], ...returned }
+  }
+  if (c.at(K.FORMAT) || (c.at(K.FROM) && c.isWord(c.pos + 1, 'infile'))) {
+    // ClickHouse: data in a format, to the end of the text.
+    while (!c.atEnd()) c.pos++
+    return { ...base, query: undefined, assignments: [], onConflict: [], ...returned }
+  }
+  const query = insertedQuery(c, ctes)
+  if (c.at(K.AS) && c.isName(c.pos + 1)) {
+    // MySQL: VALUES (…) AS new.
+    c.pos += 2
+    if (c.at(T.LPAREN)) c.stepOverParens()
+  }
+  const onConflict = parseOnConflict(c)
+  const after = parseReturning(c)
+  stepOverLogErrors(c)
+  return { ...base, query, assignments: [], onConflict, ...merge(returned, after) }
+}
+
+function merge(first: Returning, second: Returning): Returning {
+  return second.returning.length > 0 ? second : first
+}
+
+/** A name, or the first table of `(SELECT …)`, or a table function. */
+function insertTarget(c: Cursor): TableName {
+  if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
+    c.pos++
+    const query = c.rules.query(c)
+    c.closeParen()
+    return firstTable(query) ?? UNKNOWN_TARGET
+  }
+  if (c.at(T.LPAREN)) return UNKNOWN_TARGET
+  return parseTableName(c) ?? UNKNOWN_TARGET
+}
+
+function firstTable(query: Query): TableName | undefined {
+  if (query.kind !== 'select') return undefined
+  const relation: Relation | undefined = query.from[0]
+  return relation?.kind === 'table' ? relation.name : undefined
+}
+
+/** The parenthesis behind the target holds a query, not columns. */
+function startsInsertedQuery(c: Cursor): boolean {
+  let i = c.pos
+  while (c.types[i] === T.LPAREN) i++
+  return startsQuery(c, i) && c.types[i] !== K.TABLE
+}
+
+/** Columns of the target, also `a.b`, `a[1]`, `* EXCEPT (x)` (ClickHouse). */
+function insertColumns(c: Cursor): readonly string[] | undefined {
+  if (c.peek(1) === T.STAR || c.peek(1) === T.HOLE) {
+    c.stepOverParens()
+    return undefined
+  }
+  const names = nameList(c, c.pos)
+  return names.length > 0 ? names : undefined
+}
+
+function insertedQuery(c: Cursor, ctes: readonly Cte[]): Query | undefined {
+  if (c.atEnd() || c.at(T.RPAREN) || (c.at(K.ON) && ctes.length === 0)) return undefined
+  if (c.at(K.WITH)) {
+    const query = c.rules.query(c)
+    return ctes.length > 0 ? { ...query, with: [...ctes, ...query.with] } : query
+  }
+  return parseQueryBody(c, ctes)
+}
+
+function parsePartition(c: Cursor, fixed: string[], dynamic: string[]): void {
+  c.pos++
+  if (!c.take(T.LPAREN)) return
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const before = c.pos
+    if (c.isName(c.pos) || c.at(T.STRING)) {
+      const name = c.nameAt(c.pos++)
+      if (c.take(T.EQUALS)) {
+        parseExpression(c)
+        fixed.push(name)
+      } else dynamic.push(name)
+    }
+    if (!c.take(T.COMMA) && c.pos === before) c.pos++
+  }
+  c.closeParen()
+}
+
+/** ON CONFLICT … DO UPDATE SET …, ON DUPLICATE KEY UPDATE …. */
+function parseOnConflict(c: Cursor): readonly Assignment[] {
+  const assignments: Assignment[] = []
+  while (c.at(K.ON)) {
+    if (c.peek(1) === K.DUPLICATE) {
+      c.pos += 3
+      c.take(K.UPDATE)
+      assignments.push(...parseAssignments(c))
+    } else if (c.peek(1) === K.CONFLICT) {
+      c.pos += 2
+      while (!c.atEnd() && !c.at(K.DO)) {
+        if (c.at(T.LPAREN)) c.stepOverParens()
+        else c.pos++
+      }
+      c.take(K.DO)
+      if (c.take(K.UPDATE)) {
+        c.take(K.SET)
+        assignments.push(...parseAssignments(c))
+        if (c.take(K.WHERE)) parseExpression(c)
+      } else c.take(K.NOTHING)
+    } else break
+  }
+  return assignments
+}
+
+/** Oracle: LOG ERRORS INTO t ('tag') REJECT LIMIT UNLIMITED. */
+function stepOverLogErrors(c: Cursor): void {
+  if (!c.at(K.LOG) || !c.isWord(c.pos + 1, 'errors')) return
+  while (!c.atEnd() && !(c.isName(c.pos) && startsStatement(c.type))) c.pos++
+}
+
+/** INSERT OVERWRITE DIRECTORY 'path' [USING format OPTIONS (…)] query. */
+function parseDirectory(c: Cursor, ctes: readonly Cte[]): Core {
+  c.pos++
+  const outputs: TableName[] = []
+  if (c.at(T.STRING)) outputs.push(parseTableName(c)!)
+  while (!c.atEnd() && !startsQuery(c, c.pos) && !(c.at(T.LPAREN) && startsQuery(c, c.pos + 1))) {
+    if (c.at(T.LPAREN)) {
+      const closing = c.closing(c.pos)
+      for (let i = c.pos; i < closing; i++) {
+        if (c.isWord(i, 'path') && c.types[i + 1] === T.STRING)
+          outputs.push({
+            parts: [c.nameAt(i + 1)],
+            start: c.starts[i + 1]!,
+            end: c.ends[i + 1]!,
+            sort: 'path',
+            quoted: 1,
+          })
+      }
+      c.pos = closing + 1
+    } else c.pos++
+  }
+  return { kind: 'copy', inputs: [], outputs, query: insertedQuery(c, ctes), columns: undefined }
+}
+
+/** INSERT ALL | FIRST [WHEN … THEN] INTO … [ELSE INTO …] query. */
+function parseInsertAll(c: Cursor): Core {
+  c.take(K.OVERWRITE)
+  c.pos++
+  const branches: {
+    target: TableName
+    columns: readonly string[] | undefined
+    values: readonly Item[] | undefined
+    condition: Expression | undefined
+  }[] = []
+  let condition: Expression | undefined
+  for (;;) {
+    if (c.take(K.WHEN)) {
+      condition = parseExpression(c)
+      c.take(K.THEN)
+    } else if (c.take(K.ELSE)) condition = undefined
+    else if (c.at(K.INTO)) {
+      c.pos++
+      const target = parseTableName(c) ?? UNKNOWN_TARGET
+      const columns = c.at(T.LPAREN) && !startsQuery(c, c.pos + 1) ? nameList(c, c.pos) : undefined
+      branches.push({ target, columns, values: c.at(K.VALUES) ? insertedValues(c) : undefined, condition })
+    } else break
+    stepOverLogErrors(c)
+  }
+  return { kind: 'insertAll', source: c.rules.query(c), branches }
+}
+
+/** VALUES (a, b) as items, so that each has its place. */
+export function insertedValues(c: Cursor): Item[] {
+  c.pos++
+  if (!c.take(T.LPAREN)) return []
+  const items: Item[] = []
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const before = c.pos
+    items.push(parseItem(c))
+    if (!c.take(T.COMMA) && c.pos === before) c.skip()
+  }
+  c.closeParen()
+  return items
+}
+
+/** UPDATE, `with` already read. */
+export function parseUpdate(c: Cursor, ctes: readonly Cte[]): Core {
+  c.pos++
+  stepOverInsertWords(c)
+  const uses: Use[] = []
+  let relations = c.rules.relations(c, uses)
+  const target = nameOf(relations[0]) ?? UNKNOWN_TARGET
+  if (c.at(K.PARTITION) && c.peek(1) === T.LPAREN) {
+    c.pos++
+    c.stepOverParens()
+  }
+  // Teradata: UPDATE t FROM x SET ….
+  if (c.at(K.FROM)) {
+    c.pos++
+    relations = [...relations, ...c.rules.relations(c, uses)]
+  }
+  const assignments = c.take(K.SET) ? parseAssignments(c) : []
+  let returned = c.at(K.OUTPUT) ? parseReturning(c) : NO_RETURNING
+  if (c.take(K.FROM)) relations = [...relations, ...c.rules.relations(c, uses)]
+  parseWhere(c, uses)
+  returned = merge(returned, parseReturning(c))
+  stepOverLogErrors(c)
+  return { kind: 'update', target, relations, assignments, uses, with: ctes, ...returned }
+}
+
+export function nameOf(relation: Relation | undefined): TableName | undefined {
+  if (relation?.kind === 'table') return relation.name
+  if (relation?.kind === 'query') return firstTable(relation.query)
+  if (relation?.kind === 'group') return nameOf(relation.relations[0])
+  return undefined
+}
+
+/** WHERE, ORDER BY, LIMIT of UPDATE and DELETE. */
+function parseWhere(c: Cursor, uses: Use[]): void {
+  for (;;) {
+    if (c.at(K.WHERE)) {
+      c.pos++
+      if (c.at(K.CURRENT) && c.peek(1) === K.OF) {
+        c.pos += 2
+        c.pos += c.at(T.PARAM) || c.isName(c.pos) ? 1 : 0
+      } else uses.push({ kind: 'FILTER', expression: parseExpression(c) })
+    } else if (c.at(K.ORDER) && c.peek(1) === K.BY) {
+      c.pos += 2
+      do {
+        uses.push({ kind: 'SORT', expression: parseExpression(c) })
+        if (c.at(K.ASC) || c.at(K.DESC)) c.pos++
+      } while (c.take(T.COMMA))
+    } else if (c.at(K.LIMIT) && c.peek(1) !== T.COMMA) {
+      c.pos++
+      parseExpression(c)
+      if (c.take(T.COMMA)) parseExpression(c)
+    } else if (c.at(K.OPTION) && c.peek(1) === T.LPAREN) {
+      c.pos++
+      c.stepOverParens()
+    } else return
+  }
+}
+
+/** DELETE, `with` already read. */
+export function parseDelete(c: Cursor, ctes: readonly Cte[]): Core {
+  c.pos++
+  stepOverInsertWords(c)
+  while (c.isWord(c.pos, 'quick') && c.isName(c.pos + 1)) c.pos++
+  const uses: Use[] = []
+  const targets: TableName[] = []
+  let relations: Relation[] = []
+  let returned = NO_RETURNING
+  if (c.at(K.FROM)) {
+    c.pos++
+    relations = c.rules.relations(c, uses)
+    const first = nameOf(relations[0])
+    if (first) targets.push(first)
+  } else {
+    // MySQL and T-SQL: DELETE a, b FROM …; Oracle: DELETE t WHERE ….
+    do {
+      const target = parseTableName(c)
+      if (!target) break
+      targets.push(c.at(T.STAR) ? target : stripStar(target))
+      if (c.at(T.DOT) && c.peek(1) === T.STAR) c.pos += 2
+      if (c.isName(c.pos) && !neverTableAlias(c.type) && !startsStatement(c.type)) {
+        relations = [
+          {
+            kind: 'table',
+            name: target,
+            alias: c.nameAt(c.pos),
+            join: { kind: 'first', natural: false, using: undefined },
+            pivots: [],
+            start: target.start,
+            end: c.ends[c.pos]!,
+          },
+        ]
+        c.pos++
+      }
+    } while (c.take(T.COMMA))
+    if (c.at(K.WITH) && c.peek(1) === T.LPAREN) {
+      c.pos++
+      c.stepOverParens()
+    }
+    returned = parseReturning(c)
+    if (c.take(K.FROM)) relations = [...relations, ...c.rules.relations(c, uses)]
+    else if (relations.length === 0 && targets[0])
+      relations = [
+        {
+          kind: 'table',
+          name: targets[0],
+          join: { kind: 'first', natural: false, using: undefined },
+          pivots: [],
+          start: targets[0].start,
+          end: targets[0].end,
+        },
+      ]
+  }
+  returned = merge(returned, c.at(K.OUTPUT) ? parseReturning(c) : NO_RETURNING)
+  if (c.at(K.FROM) || (c.at(K.USING) && c.peek(1) !== K.SAMPLE)) {
+    c.pos++
+    relations = [...relations, ...c.rules.relations(c, uses)]
+  }
+  parseWhere(c, uses)
+  returned = merge(returned, parseReturning(c))
+  if (c.at(K.ALL)) c.pos++
+  return { kind: 'delete', targets, relations, uses, with: ctes, ...returned }
+}
+
+function stripStar(name: TableName): TableName {
+  return name.parts.at(-1) === '*' ? { ...name, parts: name.parts.slice(0, -1) } : name
+}
+
+/** Hive: FROM relations INSERT … SELECT … [INSERT … SELECT …]. The cursor is at the first INSERT. */
+export function parseMultiInsert(
+  c: Cursor,
+  ctes: readonly Cte[],
+  from: readonly Relation[],
+  uses: readonly Use[],
+): Core {
+  const inserts: InsertStatement[] = []
+  while (c.at(K.INSERT)) {
+    const start = c.start()
+    const core = parseInsert(c, ctes)
+    if (core.kind === 'insert' || core.kind === 'copy') inserts.push(withSource(core, from, uses, start, c.end()))
+  }
+  return { kind: 'multiInsert', inserts }
+}
+
+function withSource(
+  core: CoreOf<'insert'> | CoreOf<'copy'>,
+  from: readonly Relation[],
+  uses: readonly Use[],
+  start: number,
+  end: number,
+): InsertStatement {
+  const query =
+    core.query?.kind === 'select' && core.query.from.length === 0
+      ? { ...core.query, from, uses: [...uses, ...core.query.uses] }
+      : core.query
+  const added = { query, start, end, skipped: 0, notes: [], fingerprint: '' }
+  if (core.kind === 'insert') return { ...core, ...added }
+  const target = core.outputs[0] ?? UNKNOWN_TARGET
+  return {
+    kind: 'insert',
+    target,
+    columns: undefined,
+    assignments: [],
+    onConflict: [],
+    byName: false,
+    partition: [],
+    dynamicPartition: [],
+    returning: [],
+    ...added,
+  }
+}

@@ -1,0 +1,373 @@
+/** SELECT lists: expressions with aliases, stars with what dialects hang on them. */
+
+import type { Expression, Item, Star, StarPattern } from '../ir/expression.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { Collector } from './collector.ts'
+import { type Cursor, stringValue } from './cursor.ts'
+import { parseExpression, scanExpression } from './expression.ts'
+import { followsAlias, isKeyword, neverAlias, softClause, startsStatement } from './words.ts'
+
+const NO_NAMES: readonly string[] = []
+const NO_ITEMS: readonly Item[] = []
+const STAR_EXPRESSION: Expression = {
+  start: 0,
+  end: 0,
+  references: [],
+  queries: [],
+  stars: [],
+  windows: [],
+  form: 'other',
+}
+
+/** Items up to the first token that begins a clause. */
+export function parseItems(c: Cursor): Item[] {
+  const items: Item[] = []
+  for (;;) {
+    const before = c.pos
+    if (!atItemEnd(c)) items.push(parseItem(c))
+    if (c.take(T.COMMA)) continue
+    if (c.pos === before || !stepToItemEnd(c)) return items
+  }
+}
+
+/** Nothing more of the list stands here: a trailing comma is allowed. */
+function atItemEnd(c: Cursor): boolean {
+  const type = c.type
+  return type === K.FROM || type === T.RPAREN || c.atEnd() || type === T.COMMA || type === T.PIPE
+}
+
+/** Steps over what the item rule did not understand. True when the list goes on behind a comma. */
+function stepToItemEnd(c: Cursor): boolean {
+  let depth = 0
+  while (!c.atEnd()) {
+    const type = c.type
+    if (depth === 0) {
+      if (type === T.COMMA) {
+        c.pos++
+        return true
+      }
+      if (type === T.RPAREN || type === T.PIPE) return false
+      if (
+        isKeyword(type) &&
+        (neverAlias(type) || isClauseAhead(c) || (c.dialect.looseStatements && startsStatement(type)))
+      )
+        return false
+    }
+    if (type === T.LPAREN) depth++
+    else if (type === T.RPAREN) depth--
+    c.skip()
+  }
+  return false
+}
+
+/** Clauses whose first word is a name everywhere else. */
+function isClauseAhead(c: Cursor): boolean {
+  const next = c.peek(1)
+  switch (c.type) {
+    case K.OFFSET:
+      return next === T.NUMBER || next === T.PARAM || next === T.LPAREN || next === T.QUESTION
+    case K.SORT:
+    case K.CLUSTER:
+    case K.DISTRIBUTE:
+      return next === K.BY
+    case K.SETTINGS:
+    case K.FORMAT:
+      return c.dialect.name === 'clickhouse' && c.isName(c.pos + 1)
+    case K.OPTION:
+      return next === T.LPAREN
+    case K.SAMPLE:
+      return next === T.NUMBER || next === T.LPAREN
+    case K.TABLESAMPLE:
+    case K.MODEL:
+      return next === T.LPAREN
+    default:
+      return false
+  }
+}
+
+/** One item. */
+export function parseItem(c: Cursor): Item {
+  const start = c.start()
+  const type = c.type
+  const next = c.peek(1)
+  if (type === T.STAR) {
+    c.pos++
+    return starItem(c, undefined, start)
+  }
+  if (type === K.COLUMNS && next === T.LPAREN) return columnsItem(c, start)
+  if (next === T.DOT && c.isName(c.pos)) {
+    const star = qualifiedStar(c)
+    if (star > 0) {
+      const parts: string[] = []
+      for (let i = c.pos; i < star - 1; i += 2) parts.push(c.nameAt(i))
+      c.pos = star + 1
+      return starItem(c, parts, start)
+    }
+  }
+  // T-SQL: alias = expression. DuckDB: alias: expression.
+  if (
+    next === T.EQUALS &&
+    c.dialect.equalsAliases &&
+    (c.isName(c.pos) || c.at(T.STRING)) &&
+    c.lengthAt(c.pos + 1) === 1
+  )
+    return namedItem(c, start)
+  if (next === T.COLON && c.dialect.name === 'duckdb' && c.isName(c.pos)) return namedItem(c, start)
+  const x = new Collector()
+  x.start = start
+  scanExpression(c, x)
+  x.end = Math.max(start, c.end())
+  if (c.at(T.DOT) && c.peek(1) === T.STAR) {
+    c.pos += 2
+    return structStar(c, x, start)
+  }
+  return finishItem(c, x, start)
+}
+
+function namedItem(c: Cursor, start: number): Item {
+  const alias = c.nameAt(c.pos)
+  c.pos += 2
+  const expression = parseExpression(c)
+  return { expression, alias, start, end: c.end() }
+}
+
+function finishItem(c: Cursor, x: Collector, start: number): Item {
+  if (c.at(K.AS) && c.peek(1) === T.LPAREN) {
+    const aliases = nameList(c, c.pos + 1)
+    return { expression: x, aliases, start, end: c.end() }
+  }
+  const alias = parseAlias(c)
+  if (alias === undefined) nameExpression(c, x)
+  if (x.stars.length === 1 && x.references.length === 0 && hasColumnsCall(x)) {
+    return { expression: x, alias, star: x.stars[0]!.star, start, end: c.end() }
+  }
+  return { expression: x, alias, start, end: c.end() }
+}
+
+function hasColumnsCall(x: Collector): boolean {
+  return x.stars[0]!.star.matching !== undefined
+}
+
+/** Fixes the name that the expression gives its output when it has no alias. */
+function nameExpression(c: Cursor, x: Collector): void {
+  if (x.form === 'column') x.name = x.references[0]!.parts.at(-1)!
+  else if (x.nameToken >= 0) x.name = c.nameAt(x.nameToken)
+}
+
+/** [AS] alias of an item. */
+function parseAlias(c: Cursor): string | undefined {
+  if (c.take(K.AS)) {
+    if (c.isName(c.pos) || c.at(T.STRING) || c.at(T.PARAM) || c.at(T.HOLE)) return c.nameAt(c.pos++)
+    return undefined
+  }
+  const type = c.type
+  if (type === T.WORD || type === T.QUOTED) {
+    c.pos++
+    return c.nameAt(c.pos - 1)
+  }
+  if (type === T.STRING && c.dialect.stringAliases) return c.nameAt(c.pos++)
+  if (isKeyword(type) && canBeAlias(c, type)) return c.textAt(c.pos++)
+  return undefined
+}
+
+function canBeAlias(c: Cursor, type: number): boolean {
+  if (c.dialect.looseStatements && startsStatement(type)) return false
+  if (neverAlias(type)) return softClause(type) && followsAlias(c.peek(1)) && c.peek(1) !== K.FROM
+  if (c.inBody && startsStatement(type) && !followsAlias(c.peek(1))) return false
+  return !isClauseAhead(c)
+}
+
+/** Index of the star when the cursor is at `a.b.*`, else 0. */
+function qualifiedStar(c: Cursor): number {
+  let i = c.pos
+  while (c.isName(i) && c.types[i + 1] === T.DOT) i += 2
+  return c.types[i] === T.STAR && i > c.pos ? i : 0
+}
+
+/** `(a, b)` from the parenthesis at `open`; the cursor ends behind it. */
+export function nameList(c: Cursor, open: number): string[] {
+  c.pos = open + 1
+  const names: string[] = []
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    if (c.isName(c.pos) || c.at(T.STRING) || c.at(T.PARAM)) {
+      let last = c.pos
+      while (c.types[last + 1] === T.DOT && c.isName(last + 2)) last += 2
+      names.push(c.nameAt(last))
+      c.pos = last + 1
+      // Types, COMMENT 'text', collations and sort orders of a column list.
+      while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) {
+        if (c.at(T.LPAREN)) c.stepOverParens()
+        else c.pos++
+      }
+    } else if (!c.at(T.COMMA)) c.skip()
+    c.take(T.COMMA)
+  }
+  c.take(T.RPAREN)
+  return names
+}
+
+function starItem(c: Cursor, qualifier: readonly string[] | undefined, start: number): Item {
+  const star = starModifiers(c, qualifier, undefined)
+  const item = { expression: STAR_EXPRESSION, star, start, end: c.end() }
+  if (c.at(K.AS) && c.isName(c.pos + 1)) c.pos += 2
+  return item
+}
+
+function structStar(c: Cursor, x: Collector, start: number): Item {
+  const star = starModifiers(c, undefined, x)
+  return { expression: x, star, start, end: c.end() }
+}
+
+/** EXCEPT, EXCLUDE, REPLACE, RENAME, ILIKE, APPLY behind a star, in any order. */
+export function starModifiers(c: Cursor, qualifier: readonly string[] | undefined, of: Expression | undefined): Star {
+  let except = NO_NAMES
+  let replace = NO_ITEMS
+  let rename: Map<string, string> | undefined
+  let matching: StarPattern | undefined
+  for (;;) {
+    const next = c.peek(1)
+    const type = c.type
+    if (
+      type === K.EXCEPT &&
+      next === T.LPAREN &&
+      c.peek(2) !== K.SELECT &&
+      c.peek(2) !== T.LPAREN &&
+      c.peek(2) !== K.WITH
+    )
+      except = [...except, ...lowered(nameList(c, c.pos + 1))]
+    else if (
+      type === K.EXCEPT &&
+      c.dialect.name === 'clickhouse' &&
+      c.isName(c.pos + 1) &&
+      next !== K.SELECT &&
+      next !== K.ALL &&
+      next !== K.DISTINCT
+    ) {
+      except = [...except, c.nameAt(c.pos + 1).toLowerCase()]
+      c.pos += 2
+    } else if (type === K.EXCLUDE) {
+      except = [...except, ...lowered(excluded(c))]
+    } else if (type === K.REPLACE && (next === T.LPAREN || (c.isName(c.pos + 1) && c.dialect.name === 'clickhouse')))
+      replace = [...replace, ...replacements(c)]
+    else if (type === K.RENAME && (next === T.LPAREN || c.isName(c.pos + 1))) rename = renames(c)
+    else if ((type === K.ILIKE || type === K.LIKE || type === K.GLOB) && next === T.STRING) {
+      matching = {
+        kind: type === K.ILIKE ? 'ilike' : type === K.LIKE ? 'like' : 'glob',
+        pattern: stringValue(c.textAt(c.pos + 1)),
+        negated: false,
+      }
+      c.pos += 2
+    } else if (type === K.NOT && (next === K.LIKE || next === K.ILIKE) && c.peek(2) === T.STRING) {
+      matching = { kind: next === K.ILIKE ? 'ilike' : 'like', pattern: stringValue(c.textAt(c.pos + 2)), negated: true }
+      c.pos += 3
+    } else if (type === K.SIMILAR && next === K.TO && c.peek(2) === T.STRING) {
+      matching = { kind: 'regex', pattern: stringValue(c.textAt(c.pos + 2)), negated: false }
+      c.pos += 3
+    } else if (type === K.APPLY && (next === T.LPAREN || c.isName(c.pos + 1))) {
+      c.pos++
+      if (c.at(T.LPAREN)) c.stepOverParens()
+      else {
+        c.pos++
+        if (c.at(T.LPAREN)) c.stepOverParens()
+      }
+    } else break
+  }
+  return { qualifier, except, replace, rename, matching, of }
+}
+
+function lowered(names: readonly string[]): string[] {
+  return names.map((name) => name.toLowerCase())
+}
+
+function excluded(c: Cursor): string[] {
+  if (c.peek(1) === T.LPAREN) return nameList(c, c.pos + 1)
+  c.pos++
+  const names: string[] = []
+  do {
+    if (!c.isName(c.pos)) break
+    while (c.peek(1) === T.DOT && c.isName(c.pos + 2)) c.pos += 2
+    names.push(c.nameAt(c.pos++))
+    // Redshift lists the excluded names without parentheses, at the end of the SELECT list.
+  } while (c.dialect.name === 'redshift' && c.take(T.COMMA))
+  return names
+}
+
+function replacements(c: Cursor): Item[] {
+  c.pos++
+  if (!c.take(T.LPAREN)) return [parseItem(c)]
+  const items: Item[] = []
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const before = c.pos
+    items.push(parseItem(c))
+    if (!c.take(T.COMMA) && c.pos === before) c.skip()
+  }
+  c.closeParen()
+  return items
+}
+
+function renames(c: Cursor): Map<string, string> {
+  const pairs = new Map<string, string>()
+  c.pos++
+  const inside = c.take(T.LPAREN)
+  do {
+    while (c.peek(1) === T.DOT && c.isName(c.pos + 2)) c.pos += 2
+    if (!c.isName(c.pos) || c.peek(1) !== K.AS || !c.isName(c.pos + 2)) break
+    pairs.set(c.nameAt(c.pos).toLowerCase(), c.nameAt(c.pos + 2))
+    c.pos += 3
+    if (!inside) break
+  } while (c.take(T.COMMA))
+  if (inside) c.closeParen()
+  return pairs
+}
+
+/** DuckDB and ClickHouse: COLUMNS('regex'), COLUMNS(* EXCLUDE x), COLUMNS([a, b]), COLUMNS(c -> …), perhaps in an expression. */
+function columnsItem(c: Cursor, start: number): Item {
+  const star = parseColumnsCall(c)
+  const x = new Collector()
+  x.start = start
+  x.addStar({ star, role: 0 })
+  // The rest of an expression around it: COLUMNS(*) + 1.
+  x.end = c.end()
+  const alias = parseAlias(c)
+  return { expression: x, alias, star, start, end: c.end() }
+}
+
+/** With the cursor at COLUMNS: the star that the call stands for. */
+export function parseColumnsCall(c: Cursor): Star {
+  c.pos += 2
+  let star: Star
+  const type = c.type
+  if (type === T.STRING) {
+    star = {
+      except: [],
+      replace: [],
+      rename: undefined,
+      matching: { kind: 'regex', pattern: stringValue(c.textAt(c.pos)), negated: false },
+    }
+    c.pos++
+  } else if (type === T.STAR) {
+    c.pos++
+    star = starModifiers(c, undefined, undefined)
+  } else if (type === T.LBRACKET) {
+    const closing = c.closing(c.pos)
+    const names: string[] = []
+    for (let i = c.pos + 1; i < closing; i++)
+      if (c.types[i] === T.STRING || c.isName(i)) names.push(c.nameAt(i).toLowerCase())
+    star = {
+      except: [],
+      replace: [],
+      rename: undefined,
+      matching: { kind: 'names', pattern: names.join('\n'), negated: false },
+    }
+    c.pos = closing + 1
+  } else {
+    const qualified = c.isName(c.pos) && c.peek(1) === T.DOT ? qualifiedStar(c) : 0
+    const qualifier = qualified > 0 ? [c.nameAt(c.pos)] : undefined
+    star = { qualifier, except: [], replace: [], rename: undefined }
+    c.pos = c.closing(c.pos - 1)
+  }
+  while (!c.at(T.RPAREN) && !c.atEnd()) c.pos++
+  c.take(T.RPAREN)
+  return star
+}

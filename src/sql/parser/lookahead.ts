@@ -1,0 +1,65 @@
+/** Questions about the tokens ahead that decide which rule reads them. */
+
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Cursor } from './cursor.ts'
+
+/** Whether the token at `index` begins a query. */
+export function startsQuery(c: Cursor, index: number): boolean {
+  const type = c.types[index]!
+  const next = c.types[index + 1]!
+  switch (type) {
+    case K.SELECT:
+      return next !== T.COMMA && next !== T.RPAREN && next !== T.DOT
+    case K.WITH:
+      return c.isName(index + 1) && next !== K.TIME && next !== K.ORDINALITY && next !== K.OFFSET && next !== K.UNIQUE
+    case K.VALUES:
+      return (
+        next === T.LPAREN || next === K.ROW || ((next === T.STRING || next === T.NUMBER) && c.dialect.name !== 'ansi')
+      )
+    case K.FROM:
+      return c.isName(index + 1) || next === T.LPAREN || next === T.STRING || next === T.HOLE
+    case K.TABLE:
+      return c.isName(index + 1) && c.types[index + 2] !== T.COMMA
+    case K.EXPLAIN:
+    case K.SHOW:
+    case K.DESCRIBE:
+    case K.SUMMARIZE:
+      return c.isName(index + 1)
+    case K.INSERT:
+      return next === K.INTO
+    case K.UPDATE:
+    case K.DELETE:
+    case K.MERGE:
+      return c.isName(index + 1) && next !== K.AS
+    case K.PIVOT:
+    case K.UNPIVOT:
+      return c.isName(index + 1) || next === T.LPAREN
+    default:
+      return false
+  }
+}
+
+/** Index of the arrow when the cursor is at `x ->`, `(x, y) ->` of a lambda; 0 otherwise. */
+export function lambdaArrow(c: Cursor): number {
+  let i = c.pos
+  if (c.types[i] === T.LPAREN) {
+    i++
+    while (c.isName(i)) {
+      i++
+      // Typed parameters: (x INT, y INT) -> …
+      while (c.isName(i)) i++
+      if (c.types[i] !== T.COMMA) break
+      i++
+    }
+    if (c.types[i] !== T.RPAREN) return 0
+    return c.types[i + 1] === T.ARROW ? i + 1 : 0
+  }
+  if (!c.isName(i)) return 0
+  i++
+  if (c.isName(i) && c.types[i + 1] === T.ARROW && c.dialect.name === 'snowflake') i++
+  if (c.types[i] !== T.ARROW) return 0
+  // `doc -> 'key'` and `doc -> 0` read JSON.
+  const after = c.types[i + 1]
+  return after === T.STRING || after === T.NUMBER || after === T.PARAM ? 0 : i
+}

@@ -1,0 +1,119 @@
+/** MERGE INTO target USING source ON … WHEN … THEN …. */
+
+import type { Expression } from '../ir/expression.ts'
+import type { Cte, Use } from '../ir/query.ts'
+import type { MergeAction } from '../ir/statement.ts'
+import type { MergeBranch } from '../types.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Core } from './core.ts'
+import type { Cursor } from './cursor.ts'
+import { insertedValues, nameOf, parseAssignments, parseReturning } from './dml.ts'
+import { parseExpression } from './expression.ts'
+import { nameList } from './item.ts'
+import { parseRelation } from './relation.ts'
+
+/** MERGE, `with` already read. */
+export function parseMerge(c: Cursor, ctes: readonly Cte[]): Core {
+  c.pos++
+  if (c.at(K.TOP)) {
+    c.pos++
+    if (c.at(T.LPAREN)) c.stepOverParens()
+  }
+  if (c.at(K.WITH) && c.peek(1) === K.SCHEMA) c.pos += 3
+  c.take(K.INTO)
+  const relation = parseRelation(c, { kind: 'first', natural: false, using: undefined })
+  const target = nameOf(relation) ?? { parts: ['?'], start: c.start(), end: c.start(), sort: 'hole', quoted: 0 }
+  const uses: Use[] = []
+  const source = c.take(K.USING) ? c.rules.relations(c, uses) : []
+  // The relation rule has read ON as the condition of a join.
+  const on: Expression | undefined = uses[0]?.expression
+  const actions: MergeAction[] = []
+  while (c.at(K.WHEN)) actions.push(...parseWhen(c))
+  const returned = parseReturning(c)
+  if (c.at(K.LOG)) while (!c.atEnd()) c.pos++
+  if (c.at(K.OPTION) && c.peek(1) === T.LPAREN) {
+    c.pos++
+    c.stepOverParens()
+  }
+  return { kind: 'merge', target, alias: relation?.alias, source, on, actions, with: ctes, ...returned }
+}
+
+function parseWhen(c: Cursor): MergeAction[] {
+  c.pos++
+  const branch = parseBranch(c)
+  const condition = c.take(K.AND) ? parseExpression(c) : undefined
+  c.take(K.THEN)
+  const actions: MergeAction[] = []
+  if (c.at(K.UPDATE)) {
+    c.pos++
+    actions.push({ branch, condition, action: parseUpdate(c) })
+    if (c.take(K.WHERE)) parseExpression(c)
+    if (c.at(K.DELETE)) {
+      c.pos++
+      if (c.take(K.WHERE)) parseExpression(c)
+    }
+  } else if (c.at(K.INSERT)) {
+    c.pos++
+    actions.push({ branch, condition, action: parseInsert(c) })
+    if (c.take(K.WHERE)) parseExpression(c)
+  } else if (c.take(K.DELETE)) actions.push({ branch, condition, action: { kind: 'delete' } })
+  else {
+    while (!c.atEnd() && !c.at(K.WHEN)) c.pos++
+    actions.push({ branch, condition, action: { kind: 'nothing' } })
+  }
+  return actions
+}
+
+function parseBranch(c: Cursor): MergeBranch {
+  const not = c.take(K.NOT)
+  c.take(K.MATCHED)
+  if (c.take(K.BY)) {
+    const bySource = c.at(K.SOURCE)
+    c.pos++
+    if (bySource) return 'not-matched-by-source'
+  }
+  return not ? 'not-matched' : 'matched'
+}
+
+function parseUpdate(c: Cursor): MergeAction['action'] {
+  if (c.at(K.ALL)) {
+    c.pos += 3
+    return { kind: 'update-all' }
+  }
+  if (c.take(T.STAR)) return { kind: 'update-all' }
+  c.take(K.SET)
+  if (c.take(T.STAR)) {
+    stepOverExcept(c)
+    return { kind: 'update-all' }
+  }
+  return { kind: 'update', assignments: parseAssignments(c) }
+}
+
+function stepOverExcept(c: Cursor): readonly string[] {
+  if (!c.at(K.EXCEPT)) return []
+  return nameList(c, c.pos + 1).map((name) => name.toLowerCase())
+}
+
+function parseInsert(c: Cursor): MergeAction['action'] {
+  if (c.at(K.ALL)) {
+    c.pos += 3
+    return { kind: 'insert-all', except: [] }
+  }
+  if (c.take(T.STAR)) return { kind: 'insert-all', except: stepOverExcept(c) }
+  const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
+  if (c.at(K.ROW)) {
+    c.pos++
+    return { kind: 'insert-all', except: [] }
+  }
+  if (c.at(K.OVERRIDING)) c.pos += 3
+  if (c.at(K.DEFAULT)) {
+    c.pos += 2
+    return { kind: 'insert', columns, values: [] }
+  }
+  if (c.at(K.VALUES) && c.peek(1) === T.STAR) {
+    c.pos += 2
+    return { kind: 'insert-all', except: [] }
+  }
+  return { kind: 'insert', columns, values: c.at(K.VALUES) ? insertedValues(c) : [] }
+}

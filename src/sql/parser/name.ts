@@ -1,0 +1,207 @@
+/** Names of tables: dotted parts, paths, stages, variables, IDENTIFIER('…'). */
+
+import type { TableName } from '../ir/query.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { type Cursor, stringValue } from './cursor.ts'
+
+/** The name at the cursor; undefined (and nothing consumed) when none stands there. */
+export function parseTableName(c: Cursor): TableName | undefined {
+  const start = c.start()
+  switch (c.type) {
+    case T.STAGE:
+      c.pos++
+      return path(c, c.textAt(c.pos - 1), start)
+    case T.STRING:
+    case T.DOLLAR_STRING:
+      return stringName(c, start)
+    case T.PARAM:
+    case T.HOLE:
+      return variableName(c, start)
+    case T.COLON:
+      if (!c.touches(c.pos + 1)) return undefined
+      c.pos += 2
+      return { parts: [c.text.slice(start, c.end())], start, end: c.end(), sort: 'hole', quoted: 0 }
+    case T.QUESTION:
+      c.pos++
+      return { parts: ['?'], start, end: c.end(), sort: 'hole', quoted: 0 }
+    case K.IDENTIFIER:
+      if (c.peek(1) === T.LPAREN) return identifierCall(c, start)
+      break
+    case T.DOT:
+      // T-SQL and duckdb tolerate a leading dot: `.table`.
+      if (c.isName(c.pos + 1)) c.pos++
+      break
+    default:
+  }
+  if (!c.isName(c.pos)) return undefined
+  return dottedName(c, start, [], 0)
+}
+
+function path(c: Cursor, text: string, start: number): TableName {
+  return { parts: [text.replaceAll('"', '')], start, end: c.end(), sort: 'path', quoted: 0 }
+}
+
+function stringName(c: Cursor, start: number): TableName {
+  const value = stringValue(c.textAt(c.pos))
+  c.pos++
+  if (c.at(T.DOT)) {
+    // 'schema'.'table': quotes of a careless hand.
+    c.pos++
+    if (c.at(T.STRING)) {
+      const rest = stringName(c, start)
+      return { ...rest, parts: [value, ...rest.parts], sort: 'table' }
+    }
+    return dottedName(c, start, [value], 1)
+  }
+  return { parts: [value], start, end: c.end(), sort: isPath(value) ? 'path' : 'table', quoted: 1 }
+}
+
+/** Whether a quoted name is a file or location. */
+export function isPath(text: string): boolean {
+  return (
+    text.includes('://') ||
+    text.includes('/') ||
+    text.startsWith('@') ||
+    /\.(csv|tsv|json|jsonl|ndjson|parquet|orc|avro|txt|xlsx|arrow|db|duckdb|gz|zst)$/i.test(text)
+  )
+}
+
+function variableName(c: Cursor, start: number): TableName {
+  const text = c.textAt(c.pos)
+  c.pos++
+  if (c.at(T.DOT) && (c.isName(c.pos + 1) || c.peek(1) === T.PARAM || c.peek(1) === T.HOLE)) {
+    c.pos++
+    return dottedName(c, start, [text], 0)
+  }
+  return { parts: [text], start, end: c.end(), sort: 'hole', quoted: 0 }
+}
+
+/** IDENTIFIER('db.t') and IDENTIFIER(t) name a table; IDENTIFIER($x) does not. */
+function identifierCall(c: Cursor, start: number): TableName {
+  const closing = c.closing(c.pos + 1)
+  const only = closing === c.pos + 3
+  const at = c.pos + 2
+  const type = c.types[at]!
+  c.pos = closing + 1
+  if (only && type === T.STRING)
+    return { parts: splitDotted(stringValue(c.textAt(at))), start, end: c.end(), sort: 'table', quoted: 0 }
+  const parts: string[] = []
+  for (let i = at; i < closing; i += 2) {
+    if (!c.isName(i) || (i + 1 < closing && c.types[i + 1] !== T.DOT))
+      return { parts: [c.text.slice(start, c.end())], start, end: c.end(), sort: 'hole', quoted: 0 }
+    parts.push(c.nameAt(i))
+  }
+  return { parts, start, end: c.end(), sort: parts.length > 0 ? 'table' : 'hole', quoted: 0 }
+}
+
+/** Splits `db.schema."a.b"` at the dots outside of quotes, and drops the quotes. */
+export function splitDotted(text: string): string[] {
+  const parts: string[] = []
+  let part = ''
+  let quote = ''
+  for (const char of text) {
+    if (quote) {
+      if (char === quote) quote = ''
+      else part += char
+    } else if (char === '"' || char === '`') quote = char
+    else if (char === '.') {
+      parts.push(part)
+      part = ''
+    } else part += char
+  }
+  parts.push(part)
+  return parts
+}
+
+function dottedName(c: Cursor, start: number, parts: string[], quotedBits: number): TableName {
+  let quoted = quotedBits
+  for (;;) {
+    const type = c.type
+    if (type === T.QUOTED) {
+      const text = c.nameAt(c.pos)
+      c.pos++
+      if (c.dialect.dotsInQuotes && text.includes('.') && !text.includes('/')) parts.push(...text.split('.'))
+      else {
+        if (parts.length === 0 && isLocation(text))
+          return { parts: [text], start, end: c.end(), sort: 'path', quoted: 1 }
+        // delta.`/path`, parquet.`s3://…`
+        if (parts.length === 1 && isPath(text)) return { parts: [text], start, end: c.end(), sort: 'path', quoted: 1 }
+        quoted |= 1 << parts.length
+        parts.push(text)
+      }
+    } else if (c.isName(c.pos) || type === T.PARAM || type === T.HOLE || type === T.NUMBER) {
+      let text = c.textAt(c.pos)
+      c.pos++
+      if (c.dialect.dashedNames) {
+        const end = dashedEnd(c)
+        if (end > c.pos) {
+          text = c.text.slice(c.starts[c.pos - 1], c.ends[end - 1])
+          c.pos = end
+        }
+      }
+      parts.push(text)
+    } else break
+    if (!c.at(T.DOT)) break
+    if (c.peek(1) === T.DOT && (c.isName(c.pos + 2) || c.peek(2) === T.PARAM)) {
+      // db..table: the default schema in between.
+      parts.push('')
+      c.pos += 2
+      continue
+    }
+    if (!(
+      c.isName(c.pos + 1) ||
+      c.peek(1) === T.PARAM ||
+      c.peek(1) === T.HOLE ||
+      c.peek(1) === T.NUMBER ||
+      c.peek(1) === T.STAR
+    ))
+      break
+    if (c.peek(1) === T.STAR) {
+      // BigQuery: dataset.* of a wildcard.
+      if (!c.dialect.shardedTables) break
+      c.pos += 2
+      parts.push('*')
+      break
+    }
+    c.pos++
+  }
+  if (c.dialect.shardedTables) wildcard(c, parts)
+  // Oracle: table@link.
+  if (c.at(T.AT) && c.touches(c.pos) && c.isName(c.pos + 1) && c.dialect.name === 'oracle') {
+    c.pos += 2
+    while (c.at(T.DOT) && c.isName(c.pos + 1)) c.pos += 2
+    parts.push(parts.pop()! + c.text.slice(c.text.lastIndexOf('@', c.end()), c.end()))
+  }
+  return { parts, start, end: c.end(), sort: 'table', quoted }
+}
+
+function isLocation(text: string): boolean {
+  return text.includes('://') || text.startsWith('/') || /\.(csv|parquet|json)$/i.test(text)
+}
+
+/** End index of `-word-word` that goes on the word before without space. */
+function dashedEnd(c: Cursor): number {
+  let end = c.pos
+  while (
+    c.types[end] === T.MINUS &&
+    c.touches(end) &&
+    c.touches(end + 1) &&
+    (c.isName(end + 1) || c.types[end + 1] === T.NUMBER)
+  ) {
+    end += 2
+    while (c.touches(end) && (c.isName(end) || c.types[end] === T.NUMBER)) end++
+  }
+  return end
+}
+
+/** BigQuery outside of quotes: events_* . */
+function wildcard(c: Cursor, parts: string[]): void {
+  if (c.at(T.STAR) && c.touches(c.pos) && parts.length > 0) {
+    c.pos++
+    parts.push(`${parts.pop()!}*`)
+  } else if (c.at(T.PARAM) && c.touches(c.pos) && parts.length > 0) {
+    parts.push(parts.pop()! + c.textAt(c.pos))
+    c.pos++
+  }
+}

@@ -1,0 +1,83 @@
+/** ORDER BY lists and windows. */
+
+import { ROLE } from '../ir/expression.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { Collector } from './collector.ts'
+import type { Cursor } from './cursor.ts'
+
+/** ORDER BY and its kin: expressions with direction. */
+export function scanOrderList(c: Cursor, x: Collector): void {
+  do {
+    c.rules.expression(c, x)
+    stepOverDirection(c)
+  } while (c.take(T.COMMA))
+}
+
+function stepOverDirection(c: Cursor): void {
+  for (;;) {
+    if (c.take(K.ASC) || c.take(K.DESC)) continue
+    if (c.at(K.NULLS) && (c.peek(1) === K.FIRST || c.peek(1) === K.LAST)) c.pos += 2
+    else if (c.at(K.USING) && c.peek(1) !== T.LPAREN) c.pos += 2
+    else if (c.at(K.WITH) && c.isWord(c.pos + 1, 'fill')) stepOverFill(c)
+    else return
+  }
+}
+
+/** ClickHouse: WITH FILL FROM a TO b STEP c. */
+function stepOverFill(c: Cursor): void {
+  c.pos += 2
+  while (c.at(K.FROM) || c.at(K.TO) || c.isWord(c.pos, 'step') || c.isWord(c.pos, 'staleness')) {
+    c.pos++
+    c.rules.expression(c, new Collector())
+  }
+}
+
+/** The inside of a window's parentheses, and its closing one. */
+export function scanWindowBody(c: Cursor, x: Collector, bit: number): void {
+  const role = x.role
+  // A window's order is no argument of the aggregate it belongs to.
+  x.role = bit === 0 ? role : (role & ~ROLE.AGGREGATED) | bit
+  c.enter(1)
+  if (
+    c.isName(c.pos) &&
+    !c.at(K.PARTITION) &&
+    !c.at(K.ORDER) &&
+    !isFrame(c.type) &&
+    (c.peek(1) === T.RPAREN || c.peek(1) === K.PARTITION || c.peek(1) === K.ORDER || isFrame(c.peek(1)))
+  ) {
+    x.addWindow(c.nameAt(c.pos).toLowerCase())
+    c.pos++
+  }
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const type = c.type
+    if ((type === K.PARTITION || type === K.DISTRIBUTE || type === K.CLUSTER) && c.peek(1) === K.BY) {
+      c.pos += 2
+      scanOrderList(c, x)
+    } else if ((type === K.ORDER || type === K.SORT) && (c.peek(1) === K.BY || c.peek(2) === K.BY)) {
+      c.pos += c.peek(1) === K.BY ? 2 : 3
+      scanOrderList(c, x)
+    } else if (isFrame(type)) stepToParenEnd(c)
+    else if (type === K.RESET && c.peek(1) === K.WHEN) {
+      c.pos += 2
+      c.rules.expression(c, x)
+    } else c.skip()
+  }
+  c.closeParen()
+  c.leave(1)
+  x.role = role
+}
+
+function isFrame(type: number): boolean {
+  return type === K.ROWS || type === K.RANGE || type === K.GROUPS
+}
+
+function stepToParenEnd(c: Cursor): void {
+  let depth = 0
+  while (!c.atEnd()) {
+    const type = c.type
+    if (type === T.LPAREN) depth++
+    else if (type === T.RPAREN && depth-- === 0) return
+    c.pos++
+  }
+}

@@ -1,0 +1,690 @@
+/**
+ * Queries: WITH, SELECT, set operations, VALUES, TABLE, FROM-first, and what stands behind them.
+ *
+ *   [WITH …] term ((UNION | EXCEPT) term)* [ORDER BY …] [LIMIT …] [|> …]     term: an INTERSECT chain of SELECTs
+ *
+ * Set operations are read in a loop, so three thousand of them nest nothing but the IR's left side.
+ */
+
+import type { Item } from '../ir/expression.ts'
+import type { Cte, NamedWindow, Query, Relation, Select, SetOperation, TableName, Use } from '../ir/query.ts'
+import type { Expression } from '../ir/expression.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { Collector } from './collector.ts'
+import type { Cursor } from './cursor.ts'
+import { parseExpression, scanExpression } from './expression.ts'
+import { nameList, parseItems, starModifiers } from './item.ts'
+import { parseTableName } from './name.ts'
+import { scanOrderList, scanWindowBody } from './order.ts'
+import { parsePipe } from './pipe.ts'
+import { parseSimplePivot } from './simple-pivot.ts'
+import { isDerivedTable, parseRelations } from './relation.ts'
+import { stepOverClause } from './clause.ts'
+
+const NO_CTES: readonly Cte[] = []
+const NO_RELATIONS: readonly Relation[] = []
+const NO_WINDOWS: readonly NamedWindow[] = []
+
+/** A whole query. */
+export function parseQuery(c: Cursor): Query {
+  c.enter(4)
+  const ctes = c.at(K.WITH) ? parseWith(c) : NO_CTES
+  const query = parseQueryBody(c, ctes)
+  c.leave(4)
+  return query
+}
+
+/** What follows WITH: also used where a statement has read the CTEs already. */
+export function parseQueryBody(c: Cursor, ctes: readonly Cte[]): Query {
+  let query = parseSetOperations(c)
+  const uses: Use[] = []
+  parseTail(c, uses)
+  if (uses.length > 0) query = { ...query, uses: [...usesOf(query), ...uses], end: c.end() } as Query
+  if (ctes.length > 0) query = { ...query, with: [...ctes, ...query.with] }
+  if (c.at(T.PIPE)) query = parsePipe(c, query)
+  return query
+}
+
+function usesOf(query: Query): readonly Use[] {
+  return 'uses' in query ? query.uses : []
+}
+
+/** WITH [RECURSIVE] name [(columns)] AS [NOT MATERIALIZED] (query), …. */
+export function parseWith(c: Cursor): Cte[] {
+  c.pos++
+  const ctes: Cte[] = []
+  const recursive =
+    c.at(K.RECURSIVE) && c.peek(1) !== K.AS && c.peek(1) !== T.LPAREN ? c.take(K.RECURSIVE) : !needsRecursive(c)
+  do {
+    if (c.at(K.SELECT) || c.at(K.INSERT) || c.atEnd()) break
+    const cte = parseCte(c, recursive)
+    if (!cte) break
+    ctes.push(cte)
+    // Redshift and others tolerate no comma; a second WITH is a slip that databases accept.
+    if (c.at(T.COMMA) && c.peek(1) === K.WITH) c.pos++
+  } while (c.take(T.COMMA) || (c.at(K.WITH) && c.isName(c.pos + 1) && c.peek(2) === K.AS && c.take(K.WITH)))
+  return ctes
+}
+
+/** Dialects in which a CTE reads itself without the word RECURSIVE. */
+function needsRecursive(c: Cursor): boolean {
+  const name = c.dialect.name
+  return !(
+    name === 'tsql' ||
+    name === 'oracle' ||
+    name === 'db2' ||
+    name === 'teradata' ||
+    name === 'snowflake' ||
+    name === 'sqlite'
+  )
+}
+
+function parseCte(c: Cursor, recursive: boolean): Cte | undefined {
+  const start = c.start()
+  // Oracle: WITH FUNCTION f … END; and T-SQL: WITH XMLNAMESPACES (…), CHANGE_TRACKING_CONTEXT (…).
+  if (c.at(K.XMLNAMESPACES) && c.peek(1) === T.LPAREN) {
+    c.pos++
+    c.stepOverParens()
+    return { name: '', columns: undefined, recursive: false, start, extraColumns: [] }
+  }
+  if ((c.at(K.FUNCTION) || c.at(K.PROCEDURE)) && c.isName(c.pos + 1)) return stepOverInlineRoutine(c, start)
+  // ClickHouse: WITH expression AS name.
+  if (
+    !(c.isName(c.pos) || c.at(T.PARAM) || c.at(T.HOLE)) ||
+    !(c.peek(1) === K.AS || c.peek(1) === T.LPAREN || c.at(T.HOLE)) ||
+    isClickhouseExpression(c)
+  )
+    return parseExpressionCte(c, start)
+  const name = c.nameAt(c.pos)
+  c.pos++
+  let columns: string[] | undefined
+  if (c.at(T.LPAREN)) columns = nameList(c, c.pos)
+  if (c.isWord(c.pos, 'using') || (c.at(K.USING) && c.peek(1) === K.KEY)) {
+    // DuckDB: USING KEY (a, b).
+    c.pos += 2
+    if (c.at(T.LPAREN)) c.stepOverParens()
+  }
+  c.take(K.AS)
+  if (c.at(K.NOT)) c.pos++
+  c.take(K.MATERIALIZED)
+  if (!c.take(T.LPAREN)) {
+    const query = c.rules.query(c)
+    return { name, columns, query, recursive, start, extraColumns: [] }
+  }
+  c.enter(1)
+  const query = c.rules.query(c)
+  c.leave(1)
+  c.closeParen()
+  return { name, columns, query, recursive, start, extraColumns: parseSearchAndCycle(c) }
+}
+
+function isClickhouseExpression(c: Cursor): boolean {
+  if (c.dialect.name !== 'clickhouse') return false
+  // `f(x) AS name` and `column AS name`, against `name AS (SELECT …)`.
+  if (c.peek(1) === K.AS) return c.peek(2) !== T.LPAREN && c.peek(2) !== K.MATERIALIZED
+  const closing = c.closing(c.pos + 1)
+  return !(c.types[closing + 1] === K.AS && c.types[closing + 2] === T.LPAREN)
+}
+
+function parseExpressionCte(c: Cursor, start: number): Cte | undefined {
+  const before = c.pos
+  const expression = parseExpression(c)
+  if (c.pos === before || !c.at(K.AS) || !c.isName(c.pos + 1)) return undefined
+  const name = c.nameAt(c.pos + 1)
+  c.pos += 2
+  return { name, columns: undefined, expression, recursive: false, start, extraColumns: [] }
+}
+
+function stepOverInlineRoutine(c: Cursor, start: number): Cte {
+  while (!(c.at(K.END) && (c.peek(1) === T.SEMICOLON || c.peek(2) === T.SEMICOLON)) && c.type !== T.EOF) c.pos++
+  while (!c.at(T.SEMICOLON) && c.type !== T.EOF) c.pos++
+  c.take(T.SEMICOLON)
+  if (c.at(K.SELECT) || c.at(K.FUNCTION) || c.at(K.PROCEDURE)) {
+    // Nothing or another routine follows; a comma would not stand here.
+    if (!c.at(K.SELECT)) return stepOverInlineRoutine(c, start)
+  } else if (c.isName(c.pos))
+    return parseCte(c, true) ?? { name: '', columns: undefined, recursive: false, start, extraColumns: [] }
+  return { name: '', columns: undefined, recursive: false, start, extraColumns: [] }
+}
+
+/** SEARCH DEPTH FIRST BY a SET o; CYCLE a SET c TO 1 DEFAULT 0 USING p: the columns they add. */
+function parseSearchAndCycle(c: Cursor): string[] {
+  const added: string[] = []
+  while ((c.at(K.SEARCH) && c.isName(c.pos + 1)) || (c.at(K.CYCLE) && c.isName(c.pos + 1))) {
+    const cycles = c.at(K.CYCLE)
+    c.pos++
+    while (!c.at(K.SET) && !c.atEnd() && !c.at(K.SELECT)) c.pos++
+    if (!c.take(K.SET)) break
+    added.push(c.nameAt(c.pos++))
+    if (!cycles) continue
+    if (c.take(K.TO)) parseExpression(c)
+    if (c.take(K.DEFAULT)) parseExpression(c)
+    if (c.take(K.USING)) added.push(c.nameAt(c.pos++))
+  }
+  return added
+}
+
+interface Operator {
+  readonly operator: SetOperation['operator']
+  readonly byName: boolean
+}
+
+function parseSetOperations(c: Cursor): Query {
+  let left = parseIntersections(c)
+  for (;;) {
+    const operator = c.at(K.INTERSECT) ? undefined : takeSetOperator(c)
+    if (!operator) return left
+    const right = parseIntersections(c)
+    left = { kind: 'set', ...operator, left, right, with: NO_CTES, uses: [], start: left.start, end: c.end() }
+  }
+}
+
+function parseIntersections(c: Cursor): Query {
+  let left = parseTerm(c)
+  while (c.at(K.INTERSECT)) {
+    const operator = takeSetOperator(c)!
+    const right = parseTerm(c)
+    left = { kind: 'set', ...operator, left, right, with: NO_CTES, uses: [], start: left.start, end: c.end() }
+  }
+  return left
+}
+
+/** UNION [ALL | DISTINCT] [BY NAME], [FULL] OUTER UNION CORRESPONDING, MINUS …. */
+export function takeSetOperator(c: Cursor): Operator | undefined {
+  const start = c.pos
+  while ((c.at(K.FULL) || c.at(K.LEFT) || c.at(K.OUTER) || c.at(K.INNER)) && c.peek(1) !== K.JOIN) {
+    // BigQuery: FULL OUTER UNION ALL BY NAME.
+    const next = c.peek(1)
+    if (next !== K.OUTER && next !== K.UNION && next !== K.INTERSECT && next !== K.EXCEPT) break
+    c.pos++
+  }
+  let operator: SetOperation['operator']
+  switch (c.type) {
+    case K.UNION:
+      operator = 'union'
+      break
+    case K.INTERSECT:
+      operator = 'intersect'
+      break
+    case K.EXCEPT:
+      operator = 'except'
+      break
+    case K.MINUS:
+      if (!(
+        c.peek(1) === K.SELECT ||
+        c.peek(1) === T.LPAREN ||
+        c.peek(1) === K.ALL ||
+        c.peek(1) === K.DISTINCT ||
+        c.peek(1) === K.WITH
+      )) {
+        c.pos = start
+        return undefined
+      }
+      operator = 'except'
+      break
+    default:
+      c.pos = start
+      return undefined
+  }
+  c.pos++
+  if (c.at(K.ALL) || c.at(K.DISTINCT) || c.at(K.UNIQUE)) c.pos++
+  let byName = false
+  if (c.at(K.BY) && c.peek(1) === K.NAME) {
+    c.pos += 2
+    byName = true
+    if (c.at(K.ON)) stepOverOn(c)
+  } else if (c.isWord(c.pos, 'strict') && c.peek(1) === K.CORRESPONDING) {
+    c.pos += 2
+    byName = true
+  } else if (c.take(K.CORRESPONDING)) {
+    byName = true
+    if (c.at(K.BY) && c.peek(1) === T.LPAREN) {
+      c.pos++
+      c.stepOverParens()
+    }
+  }
+  return { operator, byName }
+}
+
+function stepOverOn(c: Cursor): void {
+  c.pos++
+  if (c.at(T.LPAREN)) c.stepOverParens()
+}
+
+function parseTerm(c: Cursor): Query {
+  const start = c.start()
+  switch (c.type) {
+    case K.SELECT:
+      return parseSelect(c)
+    case T.LPAREN:
+      return parseParenthesisedTerm(c, start)
+    case K.WITH:
+      return parseQuery(c)
+    case K.VALUES:
+    case K.VALUE:
+      return parseValues(c, start)
+    case K.TABLE:
+      c.pos++
+      return tableQuery(c, start)
+    case K.FROM:
+      return parseFromFirst(c, start)
+    case K.PIVOT:
+    case K.UNPIVOT:
+      return parseSimplePivot(c, start)
+    case K.EXPLAIN:
+    case K.SHOW:
+    case K.DESCRIBE:
+    case K.INSERT:
+    case K.UPDATE:
+    case K.DELETE:
+    case K.MERGE:
+    case K.SUMMARIZE:
+    case K.CALL: {
+      const statement = c.rules.statement(c)
+      return { kind: 'statement', statement, with: NO_CTES, start, end: c.end() }
+    }
+    default:
+      return emptyQuery(c, start)
+  }
+}
+
+/** Where a query should stand and none does: a template's hole, a parameter, or something unknown. */
+function emptyQuery(c: Cursor, start: number): Query {
+  if (c.at(T.HOLE) || c.at(T.PARAM)) {
+    const name = parseTableName(c)
+    if (name)
+      return {
+        kind: 'table',
+        with: NO_CTES,
+        uses: [],
+        start,
+        end: c.end(),
+        from: [
+          {
+            kind: 'table',
+            name,
+            join: { kind: 'first', natural: false, using: undefined },
+            pivots: [],
+            start,
+            end: c.end(),
+          },
+        ],
+      }
+  }
+  return { kind: 'values', rows: [], uses: [], with: NO_CTES, start, end: start }
+}
+
+function parseParenthesisedTerm(c: Cursor, start: number): Query {
+  c.enter(1)
+  let query: Query
+  if (c.peek(1) === T.LPAREN && !isDerivedTable(c)) {
+    // ((SELECT …) a JOIN b): relations without a SELECT around them.
+    const uses: Use[] = []
+    const from = parseRelations(c, uses)
+    query = { kind: 'table', from, uses, with: NO_CTES, start, end: c.end() }
+  } else {
+    c.pos++
+    query = c.rules.query(c)
+    c.closeParen()
+  }
+  c.leave(1)
+  return query
+}
+
+/** TABLE name; also the name only. */
+function tableQuery(c: Cursor, start: number): Query {
+  const uses: Use[] = []
+  const from = parseRelations(c, uses)
+  return { kind: 'table', from, uses, with: NO_CTES, start, end: c.end() }
+}
+
+/** VALUES (…), (…) or VALUES 1, 2. */
+function parseValues(c: Cursor, start: number): Query {
+  c.pos++
+  const rows: Expression[][] = []
+  do {
+    c.take(K.ROW)
+    if (c.at(T.LPAREN)) {
+      c.pos++
+      rows.push(parseRow(c, rows.length))
+    } else if (!c.atEnd() && !c.at(T.RPAREN)) {
+      const before = c.pos
+      rows.push([parseExpression(c)])
+      if (c.pos === before) break
+    }
+  } while (c.take(T.COMMA) || (c.at(T.LPAREN) && c.dialect.name === 'clickhouse'))
+  return { kind: 'values', rows, uses: [], with: NO_CTES, start, end: c.end() }
+}
+
+function parseRow(c: Cursor, index: number): Expression[] {
+  const row: Expression[] = []
+  // Rows of constants are read but not kept beyond the first thousand: they refer to nothing.
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const before = c.pos
+    const expression = parseExpression(c)
+    if (index < 1000 || expression.form !== 'literal') row.push(expression)
+    if (c.at(K.AS)) c.pos += 2
+    if (!c.take(T.COMMA) && !c.at(T.RPAREN)) {
+      if (c.pos === before || !c.at(T.RPAREN)) c.skip()
+    }
+  }
+  c.closeParen()
+  return row
+}
+
+/** FROM t [SELECT …]: DuckDB, Hive, BigQuery's pipes. */
+function parseFromFirst(c: Cursor, start: number): Query {
+  c.pos++
+  const uses: Use[] = []
+  const from = parseRelations(c, uses)
+  if (c.at(K.SELECT)) return parseSelect(c, from, uses, start)
+  parseClauses(c, uses, undefined)
+  return { kind: 'table', from, uses, with: NO_CTES, start, end: c.end() }
+}
+
+interface Draft {
+  from: readonly Relation[]
+  windows: NamedWindow[]
+  into: TableName | undefined
+  intoTemporary: boolean
+}
+
+function parseSelect(
+  c: Cursor,
+  givenFrom: readonly Relation[] = NO_RELATIONS,
+  givenUses: Use[] = [],
+  begin = c.start(),
+): Query {
+  c.pos++
+  const valueTable = parseSelectWords(c)
+  let items: Item[] = parseItems(c)
+  if (c.at(K.EXCLUDE)) items = excludeAtEnd(c, items)
+  const uses = givenUses
+  const draft: Draft = { from: givenFrom, windows: [], into: undefined, intoTemporary: false }
+  parseClauses(c, uses, draft)
+  const select: Select = {
+    kind: 'select',
+    with: NO_CTES,
+    items,
+    from: draft.from,
+    uses,
+    windows: draft.windows.length > 0 ? draft.windows : NO_WINDOWS,
+    into: draft.into,
+    intoTemporary: draft.intoTemporary,
+    valueTable,
+    start: begin,
+    end: c.end(),
+  }
+  return select
+}
+
+/** Redshift: SELECT * EXCLUDE a, b FROM …; the list belongs to every star before it. */
+function excludeAtEnd(c: Cursor, items: Item[]): Item[] {
+  const { except } = starModifiers(c, undefined, undefined)
+  return items.map((item) =>
+    item.star ? { ...item, star: { ...item.star, except: [...item.star.except, ...except] } } : item,
+  )
+}
+
+/** DISTINCT [ON (…)], TOP n, AS STRUCT and all else between SELECT and its list. */
+function parseSelectWords(c: Cursor): 'struct' | 'value' | undefined {
+  let valueTable: 'struct' | 'value' | undefined
+  for (;;) {
+    const next = c.peek(1)
+    switch (c.type) {
+      case K.ALL:
+      case K.DISTINCTROW:
+      case K.UNIQUE:
+        if (next === T.COMMA || next === T.DOT || next === K.FROM || next === T.LPAREN) return valueTable
+        c.pos++
+        break
+      case K.DISTINCT:
+        c.pos++
+        if (c.at(K.ON) && c.peek(1) === T.LPAREN) {
+          c.pos++
+          c.rules.expression(c, new Collector())
+        }
+        break
+      case K.TOP:
+        if (!(next === T.NUMBER || next === T.LPAREN || next === T.PARAM || next === T.COLON || next === T.QUESTION))
+          return valueTable
+        c.pos++
+        if (c.at(T.LPAREN)) c.stepOverParens()
+        else {
+          if (c.at(T.COLON)) c.pos++
+          c.pos++
+        }
+        c.take(K.PERCENT)
+        c.take2(K.WITH, K.TIES)
+        break
+      case K.AS:
+        if (next !== K.STRUCT && next !== K.VALUE) return valueTable
+        valueTable = next === K.STRUCT ? 'struct' : 'value'
+        c.pos += 2
+        break
+      case K.FIRST:
+      case K.SKIP:
+      case K.LIMIT:
+        if (next !== T.NUMBER) return valueTable
+        c.pos += 2
+        break
+      case K.STRAIGHT_JOIN:
+      case K.STREAM:
+        if (next === T.COMMA || next === T.DOT || next === K.FROM) return valueTable
+        c.pos++
+        break
+      case T.LBRACKET:
+        // Impala: SELECT [STRAIGHT_JOIN] a.
+        if (c.peek(1) !== K.STRAIGHT_JOIN) return valueTable
+        c.stepOverParens()
+        break
+      case T.WORD:
+        if (!isSelectWord(c) || next === T.COMMA || next === T.DOT || next === K.FROM) return valueTable
+        c.pos++
+        break
+      default:
+        return valueTable
+    }
+  }
+}
+
+function isSelectWord(c: Cursor): boolean {
+  const code = c.text.charCodeAt(c.start()) | 32
+  if (code !== 115 && code !== 104) return false
+  return (
+    c.isWord(c.pos, 'sql_calc_found_rows') ||
+    c.isWord(c.pos, 'sql_no_cache') ||
+    c.isWord(c.pos, 'sql_cache') ||
+    c.isWord(c.pos, 'sql_small_result') ||
+    c.isWord(c.pos, 'sql_big_result') ||
+    c.isWord(c.pos, 'sql_buffer_result') ||
+    c.isWord(c.pos, 'high_priority')
+  )
+}
+
+/** Clauses of a SELECT in whatever order they stand. */
+function parseClauses(c: Cursor, uses: Use[], draft: Draft | undefined): void {
+  for (;;) {
+    const next = c.peek(1)
+    switch (c.type) {
+      case K.FROM:
+        if (!draft || draft.from.length > 0) return
+        c.pos++
+        draft.from = parseRelations(c, uses)
+        break
+      case K.INTO:
+        if (!draft) return
+        parseInto(c, draft)
+        break
+      case K.BULK:
+        if (next !== K.COLLECT) return
+        c.pos += 2
+        break
+      case K.WHERE:
+      case K.PREWHERE:
+      case K.HAVING:
+      case K.QUALIFY:
+        c.pos++
+        if (c.at(K.CURRENT) && c.peek(1) === K.OF) {
+          c.pos += 3
+          break
+        }
+        uses.push({ kind: 'FILTER', expression: parseExpression(c) })
+        break
+      case K.START:
+        if (next !== K.WITH) return
+        c.pos += 2
+        uses.push({ kind: 'FILTER', expression: parseExpression(c) })
+        break
+      case K.CONNECT:
+        if (next !== K.BY) return
+        c.pos += 2
+        c.take(K.NOCYCLE)
+        uses.push({ kind: 'JOIN', expression: parseExpression(c) })
+        break
+      case K.GROUP:
+        if (next !== K.BY) return
+        c.pos += 2
+        parseGroupBy(c, uses)
+        break
+      case K.WINDOW:
+        if (!draft || !c.isName(c.pos + 1) || c.peek(2) !== K.AS) return
+        c.pos++
+        parseWindows(c, draft.windows)
+        break
+      case K.MODEL:
+        if (!isModelClause(c)) return
+        stepOverModel(c)
+        break
+      default:
+        return
+    }
+  }
+}
+
+/** Oracle's MODEL clause: rules over cells; its columns keep their sources. */
+function isModelClause(c: Cursor): boolean {
+  return (
+    c.dialect.name === 'oracle' &&
+    (c.peek(1) === K.PARTITION ||
+      c.isWord(c.pos + 1, 'dimension') ||
+      c.isWord(c.pos + 1, 'main') ||
+      c.peek(1) === K.IGNORE ||
+      c.peek(1) === K.KEEP ||
+      c.peek(1) === K.RETURN ||
+      c.isWord(c.pos + 1, 'reference'))
+  )
+}
+
+function stepOverModel(c: Cursor): void {
+  while (!c.atEnd() && !c.at(T.RPAREN) && !(c.at(K.ORDER) && c.peek(1) === K.BY) && !c.at(K.UNION)) {
+    if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
+}
+
+/** INTO [TEMP] [TABLE] t; INTO :a, :b; INTO OUTFILE 'x'. */
+function parseInto(c: Cursor, draft: Draft): void {
+  c.pos++
+  if (c.isWord(c.pos, 'outfile') || c.isWord(c.pos, 'dumpfile')) {
+    c.pos++
+    draft.into = parseTableName(c)
+    while (!c.atEnd() && !c.at(K.FROM)) c.pos++
+    return
+  }
+  if (c.isWord(c.pos, 'strict') || c.at(K.STRICT)) c.pos++
+  let temporary = false
+  while (c.at(K.TEMP) || c.at(K.TEMPORARY) || c.at(K.UNLOGGED) || c.at(K.TABLE) || c.at(K.LOCAL) || c.at(K.GLOBAL)) {
+    if (c.at(K.TEMP) || c.at(K.TEMPORARY)) temporary = true
+    c.pos++
+  }
+  const variable = c.inBody || c.at(T.PARAM) || c.at(T.COLON) || c.at(T.QUESTION)
+  const name = parseTableName(c)
+  let several = false
+  while (c.at(T.COMMA)) {
+    several = true
+    c.pos++
+    parseTableName(c)
+    if (c.at(T.LPAREN)) c.stepOverParens()
+  }
+  if (c.at(T.LPAREN)) c.stepOverParens()
+  // Inside a procedure INTO fills variables; T-SQL alone makes tables there.
+  const fillsVariables = several || (variable && c.dialect.name !== 'tsql' && !temporary)
+  if (!fillsVariables && name && name.sort !== 'hole') {
+    draft.into = name
+    draft.intoTemporary = temporary
+  }
+}
+
+function parseGroupBy(c: Cursor, uses: Use[]): void {
+  if (c.at(K.ALL) || c.at(K.DISTINCT)) {
+    c.pos++
+    if (c.atEnd() || c.at(T.RPAREN) || c.at(K.ORDER) || c.at(K.HAVING) || c.at(K.LIMIT)) return
+  }
+  const x = new Collector()
+  x.start = c.start()
+  do {
+    scanExpression(c, x)
+    if (c.at(K.AS)) c.pos += 2
+    if (c.at(K.ASC) || c.at(K.DESC)) c.pos++
+  } while (c.take(T.COMMA))
+  while (c.at(K.WITH) && (c.peek(1) === K.ROLLUP || c.peek(1) === K.CUBE || c.peek(1) === K.TOTALS)) c.pos += 2
+  // Hive: GROUP BY a, b GROUPING SETS (…).
+  if (c.take2(K.GROUPING, K.SETS)) scanExpression(c, x)
+  x.end = c.end()
+  uses.push({ kind: 'GROUP_BY', expression: x })
+}
+
+function parseWindows(c: Cursor, windows: NamedWindow[]): void {
+  do {
+    const name = c.nameAt(c.pos).toLowerCase()
+    c.pos++
+    c.take(K.AS)
+    const x = new Collector()
+    x.start = c.start()
+    if (c.take(T.LPAREN)) scanWindowBody(c, x, 4)
+    else if (c.isName(c.pos)) x.addWindow(c.nameAt(c.pos++).toLowerCase())
+    x.end = c.end()
+    windows.push({ name, expression: x })
+  } while (c.take(T.COMMA) && c.isName(c.pos))
+}
+
+/** ORDER BY, LIMIT, FETCH, FOR UPDATE and everything else that follows a whole query. */
+function parseTail(c: Cursor, uses: Use[]): void {
+  for (;;) {
+    const next = c.peek(1)
+    const type = c.type
+    if (
+      ((type === K.ORDER || type === K.SORT || type === K.CLUSTER || type === K.DISTRIBUTE) && next === K.BY) ||
+      (type === K.ORDER && next === K.SIBLINGS) ||
+      (type === K.PARTITION && next === K.BY)
+    ) {
+      c.pos += next === K.SIBLINGS ? 3 : 2
+      if (c.at(K.ALL)) {
+        c.pos++
+        if (c.at(K.ASC) || c.at(K.DESC)) c.pos++
+        if (c.at(K.NULLS)) c.pos += 2
+        continue
+      }
+      const x = new Collector()
+      x.start = c.start()
+      scanOrderList(c, x)
+      x.end = c.end()
+      uses.push({ kind: 'SORT', expression: x })
+    } else if (type === K.LIMIT || (type === K.OFFSET && !c.at(T.COMMA))) {
+      c.pos++
+      if (c.at(K.ALL)) c.pos++
+      else scanExpression(c, new Collector())
+      if (c.take(T.COMMA)) scanExpression(c, new Collector())
+      if (c.at(K.PERCENT) || c.at(K.ROWS) || c.at(K.ROW)) c.pos++
+      if (c.at(K.BY)) {
+        c.pos++
+        const x = new Collector()
+        x.start = c.start()
+        scanOrderList(c, x)
+        uses.push({ kind: 'FILTER', expression: x })
+      }
+    } else if (!stepOverClause(c)) return
+  }
+}

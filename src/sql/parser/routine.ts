@@ -1,0 +1,291 @@
+/**
+ * Procedures, functions, triggers, packages, tasks: a header that carries no lineage, and a body of statements. Bodies
+ * are written in place (BEGIN … END, a single statement) or in a string (`AS $$ … $$`), which is read as a text of its
+ * own at the same offsets.
+ */
+
+import type { TableName } from '../ir/query.ts'
+import type { Statement } from '../ir/statement.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { command, type Core, type CoreOf } from './core.ts'
+import type { Cursor } from './cursor.ts'
+import { startsQuery } from './lookahead.ts'
+import { parseTableName } from './name.ts'
+import { scanType } from './type.ts'
+
+type Sort = CoreOf<'routine'>['sort']
+
+/** Which routine the word at the cursor creates. */
+export function routineSort(c: Cursor): Sort | undefined {
+  switch (c.type) {
+    case K.PROCEDURE:
+    case K.PROC:
+      return 'procedure'
+    case K.FUNCTION:
+      return 'function'
+    case K.TRIGGER:
+      return 'trigger'
+    case K.PACKAGE:
+      return 'package'
+    case K.TASK:
+    case K.EVENT:
+      return c.peek(1) === K.TRIGGER ? undefined : 'task'
+    case K.MACRO:
+      return 'macro'
+    default:
+      return undefined
+  }
+}
+
+const UNKNOWN: TableName = { parts: ['?'], start: 0, end: 0, sort: 'hole', quoted: 0 }
+
+/** With the cursor at PROCEDURE, FUNCTION, …: header and body. */
+export function parseRoutine(c: Cursor, sort: Sort): Core {
+  c.pos++
+  if (sort === 'package' && !c.at(K.BODY)) return stepOverSpecification(c)
+  c.take(K.BODY)
+  if (c.at(K.IF)) c.pos += c.peek(1) === K.NOT ? 3 : 2
+  const name = parseTableName(c) ?? UNKNOWN
+  if (c.at(K.IF)) c.pos += 3
+  const wasInBody = c.inBody
+  const parameters = c.at(T.LPAREN) ? parseParameters(c) : []
+  const header: Header = { sort, table: undefined, language: '', text: -1, parameters }
+  const inPlace = parseHeaderAndBody(c, header)
+  c.inBody = wasInBody
+  const statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
+  return { kind: 'routine', name, sort, parameters, body: statements, table: header.table }
+}
+
+interface Header {
+  readonly sort: Sort
+  readonly parameters: string[]
+  table: TableName | undefined
+  language: string
+  /** Token of the string that holds the body. */
+  text: number
+}
+
+/** A package's specification declares only. */
+function stepOverSpecification(c: Cursor): Core {
+  let depth = 0
+  while (c.type !== T.EOF && !c.at(T.BATCH)) {
+    if (c.at(K.CASE)) depth++
+    if (c.at(K.END)) {
+      if (depth === 0) {
+        c.pos++
+        while (!c.atEnd()) c.pos++
+        break
+      }
+      depth--
+    }
+    c.pos++
+  }
+  return command('create')
+}
+
+/** `(p_id IN NUMBER, @x int = 1, OUT y text)`: the names. */
+function parseParameters(c: Cursor): string[] {
+  const names: string[] = []
+  const closing = c.closing(c.pos)
+  let depth = 0
+  for (let i = c.pos; i < closing; i++) {
+    const type = c.types[i]!
+    if (type === T.LPAREN) depth++
+    else if (type === T.RPAREN) depth--
+    if (depth !== 1 || !(type === T.LPAREN || type === T.COMMA)) continue
+    let at = i + 1
+    while (c.types[at] === K.IN || c.types[at] === K.OUT || c.types[at] === K.INOUT || c.isWord(at, 'variadic')) at++
+    if (c.isName(at) || c.types[at] === T.PARAM) names.push(c.nameAt(at))
+  }
+  c.pos = closing + 1
+  return names
+}
+
+/** Steps through the header; returns the body that stands in place. */
+function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
+  const trigger = header.sort === 'trigger'
+  while (!c.atEnd()) {
+    const next = c.peek(1)
+    switch (c.type) {
+      case T.PARAM:
+        // T-SQL parameters without parentheses.
+        header.parameters.push(c.textAt(c.pos))
+        c.pos++
+        if (c.take(K.AS) || c.isName(c.pos)) scanType(c)
+        break
+      case K.EXECUTE:
+        if (next === K.AS) {
+          c.pos += 3
+          break
+        }
+        if (trigger && (next === K.FUNCTION || next === K.PROCEDURE)) {
+          while (!c.atEnd()) c.pos++
+          return []
+        }
+        return body(c, header)
+      case K.LANGUAGE:
+        header.language = c.nameAt(c.pos + 1).toLowerCase()
+        c.pos += 2
+        break
+      case K.AS:
+      case K.IS: {
+        c.pos++
+        if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) {
+          header.text = c.pos
+          c.pos++
+          if (c.at(T.COMMA)) c.pos += 2
+          break
+        }
+        if (c.at(K.LANGUAGE) || c.at(K.EXTERNAL)) break
+        return body(c, header)
+      }
+      case K.ON:
+        c.pos++
+        if (trigger && !header.table && (c.isName(c.pos) || c.at(T.QUOTED))) header.table = parseTableName(c)
+        break
+      case T.LPAREN:
+        c.stepOverParens()
+        break
+      case K.RETURNS:
+        c.pos++
+        if (c.at(T.PARAM)) c.pos++
+        if (c.at(K.TABLE)) {
+          c.pos++
+          if (c.at(T.LPAREN)) c.stepOverParens()
+        } else scanType(c)
+        break
+      case K.RETURN:
+        if (c.dialect.client === 'sqlplus' || c.dialect.client === 'any' || c.dialect.name === 'exasol') {
+          // Oracle: FUNCTION f RETURN type IS …; elsewhere RETURN begins the body.
+          if (isReturnType(c)) {
+            c.pos++
+            scanType(c)
+            break
+          }
+        }
+        return body(c, header)
+      case K.BEFORE:
+      case K.AFTER:
+      case K.INSTEAD:
+      case K.FOR:
+      case K.OR:
+      case K.OF:
+        c.pos++
+        if (trigger) stepOverEvents(c)
+        break
+      case K.SET:
+        if (c.dialect.unnamed === 'postgres' || header.sort === 'task') {
+          c.pos += 2
+          if (c.take(K.TO) || c.take(T.EQUALS)) c.pos++
+          break
+        }
+        return body(c, header)
+      case K.WITH:
+        if (startsQuery(c, c.pos) && c.peek(2) === K.AS && next !== K.EXECUTE) return body(c, header)
+        c.pos++
+        break
+      case K.BEGIN:
+      case K.DECLARE:
+      case K.SELECT:
+      case K.INSERT:
+      case K.UPDATE:
+      case K.DELETE:
+      case K.MERGE:
+      case K.CALL:
+      case K.IF:
+      case K.WHILE:
+      case K.TRUNCATE:
+      case K.CREATE:
+      case K.DROP:
+      case K.COPY:
+        return body(c, header)
+      case K.DO:
+        c.pos++
+        return body(c, header)
+      default:
+        c.pos++
+    }
+  }
+  return []
+}
+
+/** INSERT OR UPDATE OF a, b of a trigger's header. */
+function stepOverEvents(c: Cursor): void {
+  while (
+    c.at(K.INSERT) ||
+    c.at(K.UPDATE) ||
+    c.at(K.DELETE) ||
+    c.at(K.TRUNCATE) ||
+    c.at(K.OR) ||
+    c.at(T.COMMA) ||
+    c.at(K.OF) ||
+    (c.isName(c.pos) && (c.types[c.pos - 1] === K.OF || (c.types[c.pos - 1] === T.COMMA && !c.at(K.ON))))
+  ) {
+    c.pos++
+  }
+}
+
+function isReturnType(c: Cursor): boolean {
+  for (let i = c.pos + 1; i < c.pos + 14; i++) {
+    const type = c.types[i]!
+    if (
+      type === K.IS ||
+      type === K.AS ||
+      type === K.PIPELINED ||
+      type === K.DETERMINISTIC ||
+      type === K.AUTHID ||
+      type === K.PARALLEL
+    )
+      return true
+    if (type === T.SEMICOLON || type === T.EOF || type === K.SELECT) return false
+  }
+  return false
+}
+
+/** The body at the cursor. T-SQL's goes on to the end of the batch; others are one block or statement. */
+function body(c: Cursor, header: Header): readonly Statement[] {
+  c.inBody = true
+  const statements: Statement[] = []
+  if (c.dialect.looseStatements && header.sort !== 'task') {
+    while (c.type !== T.EOF && !c.at(T.BATCH)) {
+      const before = c.pos
+      if (c.take(T.SEMICOLON)) continue
+      statements.push(c.rules.statement(c))
+      if (c.pos === before) c.skip()
+    }
+    return statements
+  }
+  if (c.at(T.LPAREN) && header.sort === 'function' && !startsQuery(c, c.pos + 1)) {
+    // BigQuery: AS (expression).
+    c.stepOverParens()
+    return []
+  }
+  if (header.sort === 'package') return parsePackage(c)
+  statements.push(c.rules.statement(c))
+  return statements
+}
+
+/** PL/SQL package: declarations and routines up to END. */
+function parsePackage(c: Cursor): readonly Statement[] {
+  const statements: Statement[] = []
+  while (c.type !== T.EOF && !c.at(T.BATCH) && !c.at(K.END)) {
+    const before = c.pos
+    if (c.take(T.SEMICOLON)) continue
+    statements.push(c.rules.statement(c))
+    if (c.pos === before) c.skip()
+  }
+  if (c.take(K.END)) while (!c.atEnd()) c.pos++
+  return statements
+}
+
+const SQL_LANGUAGES: ReadonlySet<string> = new Set(['', 'sql', 'plpgsql', 'plsql', 'plvsql', 'nzplsql'])
+
+/** The statements inside AS $$ … $$. */
+function parseTextBody(c: Cursor, header: Header): readonly Statement[] {
+  if (!SQL_LANGUAGES.has(header.language)) {
+    c.note('DYNAMIC_SQL', c.starts[header.text]!, header.language)
+    return []
+  }
+  return c.subScript(header.text)
+}

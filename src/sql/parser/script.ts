@@ -1,0 +1,122 @@
+/** A text into statements: lexes, then reads one statement after the other. A statement that fails does not end it. */
+
+import type { Dialect } from '../dialects/dialect.ts'
+import type { ParseNote, Script, Statement } from '../ir/statement.ts'
+import { fingerprint } from '../lexer/fingerprint.ts'
+import { lex } from '../lexer/lexer.ts'
+import { releaseTokens, T, type Tokens } from '../lexer/tokens.ts'
+import { Cursor, type Rules, TooDeepError } from './cursor.ts'
+import { scanExpression } from './expression.ts'
+import { parseQuery } from './query.ts'
+import { parseRelations } from './relation.ts'
+import { parseStatement } from './statement.ts'
+
+const RULES: Rules = {
+  query: parseQuery,
+  expression: scanExpression,
+  relations: parseRelations,
+  statement: parseStatement,
+  textBody: parseTextBody,
+}
+
+/** Parses a text of one or more statements. */
+export function parseText(text: string, dialect: Dialect): Script {
+  const tokens = lex(text, dialect)
+  try {
+    const statements = parseTokens(tokens, dialect, false)
+    addLexErrors(tokens, statements)
+    return { text, statements }
+  } finally {
+    releaseTokens(tokens)
+  }
+}
+
+function parseTokens(tokens: Tokens, dialect: Dialect, inBody: boolean): Statement[] {
+  const c = new Cursor(tokens, dialect, RULES)
+  c.inBody = inBody
+  const statements: Statement[] = []
+  while (c.type !== T.EOF) {
+    if (c.at(T.SEMICOLON) || c.at(T.BATCH)) {
+      c.pos++
+      continue
+    }
+    const first = c.pos
+    const statement = parseGuarded(c)
+    statements.push(statement)
+    if (c.pos === first) c.pos++
+    // What no rule wanted (a stray parenthesis) must not be read as a statement of its own.
+    while (c.at(T.RPAREN)) c.pos++
+    if (inBody && c.pos < c.count && isStray(c)) c.pos++
+  }
+  return statements
+}
+
+/** END, ELSE and their kin that no block claims. */
+function isStray(c: Cursor): boolean {
+  return c.at(T.RPAREN)
+}
+
+/** One statement; nesting too deep becomes a diagnostic, and reading goes on behind its semicolon. */
+function parseGuarded(c: Cursor): Statement {
+  const first = c.pos
+  const start = c.start()
+  try {
+    c.depth = 0
+    return parseStatement(c)
+  } catch (error) {
+    if (!(error instanceof TooDeepError) && !(error instanceof RangeError)) throw error
+    c.depth = 0
+    c.skipped = 0
+    c.notes = []
+    c.pos = first
+    while (!c.atEnd()) c.pos++
+    const notes: ParseNote[] = [{ code: 'TOO_DEEP', start }]
+    return {
+      kind: 'other',
+      word: '',
+      expressions: [],
+      start,
+      end: c.end(),
+      skipped: c.pos - first,
+      notes,
+      fingerprint: fingerprint(c, first, c.pos),
+    }
+  }
+}
+
+/** Statements inside a string token: a routine's body, dynamic SQL. Offsets stay those of the outer text. */
+function parseTextBody(c: Cursor, index: number): Statement[] {
+  const start = c.starts[index]!
+  const end = c.ends[index]!
+  const raw = c.text.slice(start, end)
+  const open = raw.startsWith('$') ? raw.indexOf('$', 1) + 1 : raw.indexOf("'") + 1
+  const close = raw.startsWith('$') ? open : 1
+  // Doubled quotes keep their width, so that offsets stay true.
+  const inner = raw.startsWith('$')
+    ? raw.slice(open, raw.length - close)
+    : raw.slice(open, raw.length - close).replaceAll("''", " '")
+  const tokens = lex(inner, c.dialect)
+  const shift = start + open
+  for (let i = 0; i < tokens.count + 4; i++) {
+    tokens.starts[i]! += shift
+    tokens.ends[i]! += shift
+  }
+  tokens.text = c.text.slice(0, shift) + inner + c.text.slice(shift + inner.length)
+  try {
+    return parseTokens(tokens, c.dialect, true)
+  } finally {
+    releaseTokens(tokens)
+  }
+}
+
+function addLexErrors(tokens: Tokens, statements: Statement[]): void {
+  for (const error of tokens.errors) {
+    const at = statements.findLastIndex((statement) => statement.start <= error.start)
+    const statement = statements[Math.max(0, at)]
+    if (!statement) continue
+    statements[Math.max(0, at)] = {
+      ...statement,
+      notes: [...statement.notes, { code: 'UNTERMINATED_TEXT', start: error.start, text: error.what }],
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** Sources of an expression: those of everything it refers to. */
+
+import { ROLE, type Expression, type Reference } from '../ir/expression.ts'
+import type { NamedWindow, Use } from '../ir/query.ts'
+import { findCteExpression } from './cte.ts'
+import {
+  INDIRECT_KINDS,
+  KIND,
+  NO_SOURCES,
+  type Kind,
+  type OutColumn,
+  type Resolving,
+  type Scope,
+  type Sources,
+} from './model.ts'
+import { type AliasRule, findReference } from './scope.ts'
+import { SourceSet } from './sources.ts'
+import { starSources } from './star.ts'
+
+const WINDOW_BIT = 1 << INDIRECT_KINDS.indexOf('WINDOW')
+const CONDITIONAL_BIT = 1 << INDIRECT_KINDS.indexOf('CONDITIONAL')
+
+/** Sources of a value. */
+export function expressionSources(r: Resolving, expression: Expression, scope: Scope): Sources {
+  return valueOf(r, expression, scope, r.lateral, undefined).sources
+}
+
+export interface Value {
+  readonly sources: Sources
+  readonly doubt: OutColumn['doubt']
+}
+
+/** Sources of a value, with the named windows of its SELECT. */
+export function valueOf(
+  r: Resolving,
+  expression: Expression,
+  scope: Scope,
+  aliases: AliasRule,
+  windows: readonly NamedWindow[] | undefined,
+): Value {
+  const references = expression.references
+  if (expression.form === 'column' && references.length === 1) {
+    const column = lookUp(r, references[0]!, scope, aliases)
+    return column ? { sources: column.sources, doubt: column.doubt } : UNRESOLVED
+  }
+  if (
+    references.length === 0 &&
+    expression.queries.length === 0 &&
+    expression.stars.length === 0 &&
+    expression.windows.length === 0
+  )
+    return NOTHING
+  const set = new SourceSet()
+  let doubt: OutColumn['doubt']
+  for (const reference of references) {
+    const column = lookUp(r, reference, scope, aliases)
+    if (!column) {
+      doubt = 'UNRESOLVED_COLUMN'
+      continue
+    }
+    doubt ??= column.doubt
+    set.addAll(column.sources, kindOf(reference.role))
+    if (reference.role >= ROLE.CONDITIONAL) noteRole(r, column.sources, reference.role)
+  }
+  for (const use of expression.queries) {
+    const columns = r.rules.query(r, use.query, scope.env, scope)
+    if (!use.valueless) for (const column of columns) set.addAll(column.sources, kindOf(use.role))
+  }
+  for (const { star, role } of expression.stars) set.addAll(starSources(r, star, scope), kindOf(role))
+  if (windows) for (const name of expression.windows) addWindow(r, name, windows, scope, aliases, set)
+  return { sources: set.sources(), doubt }
+}
+
+const NOTHING: Value = { sources: NO_SOURCES, doubt: undefined }
+const UNRESOLVED: Value = { sources: NO_SOURCES, doubt: 'UNRESOLVED_COLUMN' }
+
+function kindOf(role: number): Kind {
+  return (role & ROLE.AGGREGATED) !== 0 ? KIND.aggregated : KIND.transformed
+}
+
+function lookUp(r: Resolving, reference: Reference, scope: Scope, aliases: AliasRule): OutColumn | undefined {
+  if (scope.env && reference.parts.length === 1) {
+    const named = findCteExpression(r, scope.env, reference.parts[0]!.toLowerCase(), scope)
+    if (named) return named
+  }
+  return findReference(r, reference, scope, aliases)
+}
+
+function addWindow(
+  r: Resolving,
+  name: string,
+  windows: readonly NamedWindow[],
+  scope: Scope,
+  aliases: AliasRule,
+  set: SourceSet,
+): void {
+  const window = windows.find((one) => one.name === name)
+  if (!window) return
+  set.addAll(
+    valueOf(
+      r,
+      window.expression,
+      scope,
+      aliases,
+      windows.filter((one) => one !== window),
+    ).sources,
+    KIND.transformed,
+  )
+}
+
+function noteRole(r: Resolving, sources: Sources, role: number): void {
+  const bits = ((role & ROLE.WINDOW) !== 0 ? WINDOW_BIT : 0) | ((role & ROLE.CONDITIONAL) !== 0 ? CONDITIONAL_BIT : 0)
+  noteIndirect(r, sources, bits)
+}
+
+function noteIndirect(r: Resolving, sources: Sources, bits: number): void {
+  const { indirect } = r.gathered
+  for (const source of sources) indirect.set(source.column, (indirect.get(source.column) ?? 0) | bits)
+}
+
+/** Columns that shape the rows: noted, no value. Outputs' names may be used here in every dialect. */
+export function resolveUses(r: Resolving, uses: readonly Use[], scope: Scope): void {
+  for (const use of uses) {
+    const rule: AliasRule = use.kind === 'SORT' ? 'before' : 'after'
+    const bits = 1 << INDIRECT_KINDS.indexOf(use.kind)
+    for (const reference of use.expression.references) {
+      const column = lookUp(r, reference, scope, rule)
+      if (column) noteIndirect(r, column.sources, bits)
+    }
+    for (const { query } of use.expression.queries) {
+      const columns = r.rules.query(r, query, scope.env, scope)
+      for (const column of columns) noteIndirect(r, column.sources, bits)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/** Names of outputs without an alias, by the rule of the dialect's database; elsewhere the text of the expression. */
+
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Item } from '../ir/expression.ts'
+import type { Resolving } from './model.ts'
+
+/** `position` counts all outputs before, `unnamed` those without a name of their own. */
+export function outputName(r: Resolving, item: Item, position: number, unnamed: number): string {
+  const { expression } = item
+  if (expression.form === 'column') return expression.name ?? ''
+  switch (r.dialect.unnamed) {
+    case 'postgres':
+      return expression.name === undefined ? '?column?' : expression.name.toLowerCase()
+    case 'trino':
+      return `_col${position}`
+    case 'hive':
+      return `_c${position}`
+    case 'bigquery':
+      return `f${unnamed}_`
+    case 'upper':
+      return textOf(r, item).toUpperCase()
+    default:
+      return textOf(r, item)
+  }
+}
+
+const SPACES = /\s+/g
+
+function textOf(r: Resolving, item: Item): string {
+  const text = r.text.slice(item.start, item.end)
+  return text.includes('\n') || text.includes('  ') ? text.replaceAll(SPACES, ' ') : text
+}
+
+/** Name of column `index` of VALUES. */
+export function valuesName(dialect: Dialect, index: number): string {
+  switch (dialect.name) {
+    case 'duckdb':
+      return `col${index}`
+    case 'spark':
+    case 'databricks':
+    case 'hive':
+      return `col${index + 1}`
+    case 'trino':
+    case 'presto':
+    case 'athena':
+      return `_col${index}`
+    case 'mysql':
+    case 'mariadb':
+      return `column_${index}`
+    default:
+      return `column${index + 1}`
+  }
+}

@@ -1,0 +1,412 @@
+/** Queries: each kind becomes its columns. */
+
+import { assertNever } from '../../model/errors.ts'
+import type { Item } from '../ir/expression.ts'
+import type { NamedWindow, Pipe, PipeStep, Query, Select, SetOperation, TableQuery, Use, Values } from '../ir/query.ts'
+import { extendEnv, resolveUnused } from './cte.ts'
+import { resolveUses, valueOf } from './expression.ts'
+import {
+  KIND,
+  NO_SOURCES,
+  type CteEnv,
+  type OutColumn,
+  type Resolving,
+  type Scope,
+  type ScopeRelation,
+} from './model.ts'
+import { outputName, valuesName } from './output-name.ts'
+import { applyPivot } from './pivot.ts'
+import { resolveRelation } from './relation.ts'
+import { starColumns } from './star-columns.ts'
+import { newScope } from './scope.ts'
+import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
+import { expandStar } from './star.ts'
+
+/** The columns that a query gives. */
+export function resolveQuery(
+  r: Resolving,
+  query: Query,
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): readonly OutColumn[] {
+  const inner = query.with.length > 0 ? extendEnv(query.with, env, parent) : env
+  const columns = resolveBody(r, query, inner, parent)
+  if (inner !== env) resolveUnused(r, inner, env)
+  return columns
+}
+
+function resolveBody(
+  r: Resolving,
+  query: Query,
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): readonly OutColumn[] {
+  switch (query.kind) {
+    case 'select':
+      return resolveSelect(r, query, env, parent)
+    case 'set':
+      return resolveSet(r, query, env, parent)
+    case 'values':
+      return resolveValues(r, query, env, parent)
+    case 'table':
+      return resolveTableQuery(r, query, env, parent)
+    case 'pipe':
+      return resolvePipe(r, query, env, parent)
+    case 'statement':
+      return r.rules.statement(r, query.statement, env)
+    default:
+      return assertNever(query)
+  }
+}
+
+function resolveSelect(
+  r: Resolving,
+  select: Select,
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): readonly OutColumn[] {
+  const scope = newScope(parent, env)
+  for (const relation of select.from) resolveRelation(r, relation, scope)
+  const columns = resolveItems(r, select.items, scope, select.windows)
+  if (select.uses.length > 0) resolveUses(r, select.uses, scope)
+  for (const window of select.windows) resolveUses(r, [{ kind: 'WINDOW', expression: window.expression }], scope)
+  if (select.valueTable === 'struct') return columns
+  return columns
+}
+
+/** Outputs of a SELECT list. */
+function resolveItems(
+  r: Resolving,
+  items: readonly Item[],
+  scope: Scope,
+  windows: readonly NamedWindow[],
+): OutColumn[] {
+  const columns: OutColumn[] = []
+  const aliases = new Map<string, OutColumn>()
+  scope.aliases = aliases
+  let unnamed = 0
+  for (const item of items) {
+    if (item.star) {
+      for (const column of expandStar(r, item.star, scope))
+        columns.push(
+          item.expression.stars.length > 0
+            ? { ...column, sources: raised(column.sources, KIND.transformed), item }
+            : column.open
+              ? { ...column, item }
+              : { ...column, item },
+        )
+      continue
+    }
+    const value = valueOf(r, item.expression, scope, r.lateral, windows)
+    if (item.aliases) {
+      for (const name of item.aliases)
+        columns.push({
+          name,
+          key: name.toLowerCase(),
+          sources: value.sources,
+          open: undefined,
+          item,
+          doubt: value.doubt,
+        })
+      continue
+    }
+    const name = item.alias ?? outputName(r, item, columns.length, unnamed)
+    if (item.alias === undefined && item.expression.form !== 'column') unnamed++
+    const column: OutColumn = {
+      name,
+      key: name.toLowerCase(),
+      sources: value.sources,
+      open: undefined,
+      item,
+      doubt: value.doubt,
+    }
+    columns.push(column)
+    if (item.alias !== undefined && !aliases.has(column.key)) aliases.set(column.key, column)
+  }
+  return columns
+}
+
+/** UNION and its kin. The left spine is walked in a loop: it may be thousands long. */
+function resolveSet(
+  r: Resolving,
+  query: SetOperation,
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): readonly OutColumn[] {
+  const spine: SetOperation[] = []
+  let first: Query = query
+  while (first.kind === 'set' && (first === query || first.with.length === 0)) {
+    spine.push(first)
+    first = first.left
+  }
+  let columns = resolveQuery(r, first, env, parent)
+  for (let i = spine.length - 1; i >= 0; i--) {
+    const set = spine[i]!
+    const right = resolveQuery(r, set.right, env, parent)
+    if (set.operator === 'except') {
+      for (const column of right)
+        for (const source of column.sources)
+          r.gathered.indirect.set(source.column, (r.gathered.indirect.get(source.column) ?? 0) | 1)
+    } else columns = set.byName ? unitedByName(columns, right) : unitedByPosition(r, columns, right, set)
+    if (set.uses.length > 0) resolveOuterUses(r, set.uses, columns, env, parent)
+  }
+  return columns
+}
+
+/** ORDER BY behind a set operation sees the outputs only. */
+function resolveOuterUses(
+  r: Resolving,
+  uses: readonly Use[],
+  columns: readonly OutColumn[],
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): void {
+  const scope = newScope(parent, env)
+  scope.relations.push({ alias: '', path: [], columns, any: NO_SOURCES, hidden: false, index: undefined })
+  resolveUses(r, uses, scope)
+}
+
+function unitedByName(left: readonly OutColumn[], right: readonly OutColumn[]): readonly OutColumn[] {
+  const result = [...left]
+  for (const column of right) {
+    const at = column.open ? -1 : result.findIndex((one) => one.key === column.key && !one.open)
+    if (at < 0) result.push(column)
+    else result[at] = { ...result[at]!, sources: union(result[at]!.sources, column.sources) }
+  }
+  return result
+}
+
+function unitedByPosition(
+  r: Resolving,
+  left: readonly OutColumn[],
+  right: readonly OutColumn[],
+  set: SetOperation,
+): readonly OutColumn[] {
+  const result: OutColumn[] = []
+  let l = 0
+  let q = 0
+  while (l < left.length) {
+    const a = left[l]!
+    const b = right[q]
+    if (!b) {
+      result.push(a)
+      l++
+    } else if (a.open && b.open) {
+      result.push({ ...a, open: [...a.open, ...b.open] })
+      l++
+      q++
+    } else if (!a.open && !b.open) {
+      result.push(
+        a.sources === b.sources ? a : { ...a, sources: union(a.sources, b.sources), doubt: a.doubt ?? b.doubt },
+      )
+      l++
+      q++
+    } else return [...result, ...unevenlyUnited(r, left.slice(l), right.slice(q))]
+  }
+  if (q < right.length && left.length > 0)
+    r.gathered.doubts.push({ code: 'SET_OPERATION_WIDTH', text: String(right.length), start: set.right.start })
+  return result
+}
+
+/** From here on one side is a star over unknown columns: names are all that is left to go by. */
+function unevenlyUnited(r: Resolving, left: readonly OutColumn[], right: readonly OutColumn[]): readonly OutColumn[] {
+  const open = [...left, ...right].flatMap((column) => column.open ?? [])
+  const named = left.some((column) => column.open)
+    ? right.filter((column) => !column.open)
+    : left.filter((column) => !column.open)
+  const leftOpen = left.find((column) => column.open)
+  const columns = named.map((column) => {
+    let sources = column.sources
+    for (const one of open)
+      if (!one.except?.has(column.key))
+        sources = union(sources, [{ column: r.tables.columnOf(one.table, column.name), kind: one.kind }])
+    return { ...column, sources, doubt: 'ASSUMED_COLUMN' as const }
+  })
+  if (!leftOpen) return columns
+  const except = new Set(named.map((column) => column.key))
+  return [
+    ...columns,
+    openColumn((leftOpen.open ?? []).map((one) => ({ ...one, except: new Set([...(one.except ?? []), ...except]) }))),
+  ]
+}
+
+function resolveValues(
+  r: Resolving,
+  query: Values,
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): readonly OutColumn[] {
+  const scope = newScope(parent, env)
+  const columns: OutColumn[] = []
+  for (const row of query.rows) {
+    for (const [index, expression] of row.entries()) {
+      const plain = expression.references.length === 0 && expression.queries.length === 0
+      const sources = plain ? NO_SOURCES : r.rules.expression(r, expression, scope)
+      const before = columns[index]
+      if (!before)
+        columns[index] = {
+          ...outColumn(valuesName(r.dialect, index), sources),
+          item: { expression, start: expression.start, end: expression.end },
+        }
+      else if (sources.length > 0) columns[index] = { ...before, sources: union(before.sources, sources) }
+    }
+  }
+  return columns
+}
+
+function resolveTableQuery(
+  r: Resolving,
+  query: TableQuery,
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): readonly OutColumn[] {
+  const scope = newScope(parent, env)
+  for (const relation of query.from) resolveRelation(r, relation, scope)
+  resolveUses(r, query.uses, scope)
+  return starColumns(scope)
+}
+
+/** Each step of a pipe reads the columns of the one before. */
+function resolvePipe(
+  r: Resolving,
+  pipe: Pipe,
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): readonly OutColumn[] {
+  let scope = newScope(parent, env)
+  if (pipe.source.kind === 'table' && pipe.source.with.length === 0) {
+    for (const relation of pipe.source.from) resolveRelation(r, relation, scope)
+    resolveUses(r, pipe.source.uses, scope)
+  } else scope.relations.push(relationOf(resolveQuery(r, pipe.source, env, parent), ''))
+  for (const step of pipe.steps) scope = resolveStep(r, step, scope, env, parent)
+  return starColumns(scope)
+}
+
+function relationOf(columns: readonly OutColumn[], alias: string): ScopeRelation {
+  return { alias: alias.toLowerCase(), path: [], columns, any: undefined, hidden: false, index: undefined }
+}
+
+function resolveStep(
+  r: Resolving,
+  step: PipeStep,
+  scope: Scope,
+  env: CteEnv | undefined,
+  parent: Scope | undefined,
+): Scope {
+  const next = newScope(parent, env)
+  switch (step.kind) {
+    case 'select':
+      next.relations.push(relationOf(resolveItems(r, step.items, scope, step.windows), ''))
+      return next
+    case 'extend': {
+      const added = resolveItems(r, step.items, scope, step.windows)
+      // The tables before keep their names; what is added belongs to none.
+      next.relations.push(...scope.relations, relationOf(added, ''))
+      next.merged = scope.merged
+      return next
+    }
+    case 'set': {
+      const values = new Map(
+        step.items.map((item) => [
+          item.alias!.toLowerCase(),
+          { ...outColumn(item.alias!, valueOf(r, item.expression, scope, 'none', undefined).sources), item },
+        ]),
+      )
+      next.relations.push(relationOf(replacedColumns(starColumns(scope), values), ''))
+      return next
+    }
+    case 'aggregate': {
+      const groups = resolveItems(r, step.groups, scope, [])
+      const values = resolveItems(r, step.items, scope, [])
+      next.relations.push(relationOf([...groups, ...values], ''))
+      return next
+    }
+    case 'drop': {
+      const names = new Set(step.names.map((name) => name.toLowerCase()))
+      next.relations.push(
+        relationOf(
+          starColumns(scope)
+            .filter((column) => !names.has(column.key))
+            .map((column) => (column.open ? without(column, names) : column)),
+          '',
+        ),
+      )
+      return next
+    }
+    case 'rename': {
+      const names = new Map(step.names.map(([from, to]) => [from.toLowerCase(), to]))
+      const columns = starColumns(scope)
+      const renamedColumns = columns.map((column) => {
+        const name = names.get(column.key)
+        return name === undefined || column.open ? column : { ...column, name, key: name.toLowerCase() }
+      })
+      next.relations.push(relationOf(renamedColumns, ''))
+      return next
+    }
+    case 'as':
+      next.relations.push(relationOf(starColumns(scope), step.alias))
+      return next
+    case 'where':
+      resolveUses(r, step.uses, scope)
+      return scope
+    case 'join':
+      for (const relation of step.relations) resolveRelation(r, relation, scope)
+      resolveUses(r, step.uses, scope)
+      return scope
+    case 'set-operation': {
+      let columns = starColumns(scope)
+      for (const query of step.queries) {
+        const right = resolveQuery(r, query, env, parent)
+        if (step.operator === 'except') continue
+        columns = step.byName
+          ? unitedByName(columns, right)
+          : unitedByPosition(r, columns, right, {
+              kind: 'set',
+              operator: step.operator,
+              byName: false,
+              left: query,
+              right: query,
+              with: [],
+              uses: [],
+              start: query.start,
+              end: query.end,
+            })
+      }
+      next.relations.push(relationOf(columns, ''))
+      return next
+    }
+    case 'pivot': {
+      const pivoted = applyPivot(r, step.pivot, relationOf(starColumns(scope), ''), scope)
+      next.relations.push({ ...relationOf(pivoted.columns, step.pivot.alias ?? ''), any: pivoted.any })
+      return next
+    }
+    case 'call': {
+      const any = allSources(starColumns(scope), KIND.transformed)
+      resolveRelation(r, step.call, next)
+      next.relations = next.relations.map((relation) => ({
+        ...relation,
+        columns: [...starColumns(scope), ...relation.columns],
+        any: union(relation.any ?? NO_SOURCES, any),
+      }))
+      return next
+    }
+    default:
+      return assertNever(step)
+  }
+}
+
+function without(column: OutColumn, names: ReadonlySet<string>): OutColumn {
+  return openColumn(column.open!.map((one) => ({ ...one, except: new Set([...(one.except ?? []), ...names]) })))
+}
+
+function replacedColumns(columns: readonly OutColumn[], values: Map<string, OutColumn>): OutColumn[] {
+  const left = new Map(values)
+  const result = columns.map((column) => {
+    if (column.open) return without(column, new Set(values.keys()))
+    const value = left.get(column.key)
+    if (!value) return column
+    left.delete(column.key)
+    return { ...value, name: column.name }
+  })
+  return [...result, ...left.values()]
+}

@@ -1,0 +1,269 @@
+/** FROM: each relation becomes its columns; joins decide which of them merge or stay hidden. */
+
+import { assertNever } from '../../model/errors.ts'
+import type { DerivedRelation, FunctionRelation, Join, Relation, TableRelation } from '../ir/query.ts'
+import { findCte } from './cte.ts'
+import {
+  KIND,
+  NO_COLUMNS,
+  NO_SOURCES,
+  type OutColumn,
+  type Resolving,
+  type Scope,
+  type ScopeRelation,
+  type Sources,
+} from './model.ts'
+import { applyPivot } from './pivot.ts'
+import { starColumns } from './star-columns.ts'
+import { newScope } from './scope.ts'
+import { allSources, openColumn, outColumn, union } from './sources.ts'
+
+/** Adds a relation to the scope. */
+export function resolveRelation(r: Resolving, relation: Relation, scope: Scope): void {
+  if (relation.kind === 'group' && relation.alias === undefined && relation.pivots.length === 0) {
+    const before = scope.relations.length
+    for (const inner of relation.relations) resolveRelation(r, inner, scope)
+    r.rules.uses(r, relation.uses, scope)
+    if (relation.join.kind === 'semi' || relation.join.kind === 'anti') hide(scope, before)
+    merge(scope, relation.join, before)
+    return
+  }
+  const before = scope.relations.length
+  scope.relations.push(scopeRelation(r, relation, scope))
+  merge(scope, relation.join, before)
+}
+
+function hide(scope: Scope, from: number): void {
+  for (let i = from; i < scope.relations.length; i++) scope.relations[i] = { ...scope.relations[i]!, hidden: true }
+}
+
+function scopeRelation(r: Resolving, relation: Relation, scope: Scope): ScopeRelation {
+  const base = readRelation(r, relation, scope)
+  let columns = base.columns
+  let alias = relation.alias
+  let path = base.path
+  let any = base.any
+  if (relation.pivots.length === 0) {
+    if (relation.columnAliases && relation.kind !== 'function') columns = renamed(columns, relation.columnAliases)
+  } else {
+    if (relation.columnAliases && relation.kind !== 'function') columns = renamed(columns, relation.columnAliases)
+    for (const pivot of relation.pivots) {
+      const pivoted = applyPivot(
+        r,
+        pivot,
+        { alias: (alias ?? '').toLowerCase(), path, columns, any, hidden: false, index: undefined },
+        scope,
+      )
+      columns = pivoted.columns
+      any = pivoted.any ?? any
+      if (pivot.alias !== undefined) alias = pivot.alias
+    }
+  }
+  if (alias !== undefined && relation.kind === 'table' && base.isCte) path = []
+  const hidden = relation.join.kind === 'semi' || relation.join.kind === 'anti'
+  return { alias: (alias ?? base.alias).toLowerCase(), path, columns, any, hidden, index: undefined }
+}
+
+interface ReadRelation {
+  readonly columns: readonly OutColumn[]
+  readonly alias: string
+  readonly path: readonly string[]
+  readonly any: Sources | undefined
+  readonly isCte: boolean
+}
+
+function readRelation(r: Resolving, relation: Relation, scope: Scope): ReadRelation {
+  switch (relation.kind) {
+    case 'table':
+      return readTable(r, relation, scope)
+    case 'query': {
+      const columns = r.rules.query(r, relation.query, scope.env, relation.lateral ? scope : scope.parent)
+      return { columns, alias: '', path: [], any: undefined, isCte: false }
+    }
+    case 'function':
+      return readFunction(r, relation, scope)
+    case 'group': {
+      const inner = newScope(scope.parent, scope.env)
+      for (const one of relation.relations) resolveRelation(r, one, inner)
+      r.rules.uses(r, relation.uses, inner)
+      return { columns: starColumns(inner), alias: '', path: [], any: undefined, isCte: false }
+    }
+    case 'derived':
+      return readDerived(r, relation, scope)
+    default:
+      return assertNever(relation)
+  }
+}
+
+function readTable(r: Resolving, relation: TableRelation, scope: Scope): ReadRelation {
+  const name = relation.name
+  const last = name.parts.at(-1)!
+  if (name.parts.length === 1 && name.sort !== 'path') {
+    const cte = findCte(r, scope.env, last.toLowerCase())
+    if (cte) return { columns: cte, alias: last, path: [], any: undefined, isCte: true }
+  } else if (name.sort === 'table') {
+    const view = findCte(r, scope.env, name.parts.join('.').toLowerCase())
+    if (view)
+      return {
+        columns: view,
+        alias: last,
+        path: name.parts.map((part) => part.toLowerCase()),
+        any: undefined,
+        isCte: false,
+      }
+    if (isCollection(r, relation, scope)) return readCollection(r, relation, scope)
+  }
+  if (name.sort === 'hole') {
+    if (r.variables.has(last.toLowerCase()))
+      return { columns: NO_COLUMNS, alias: last, path: [], any: NO_SOURCES, isCte: false }
+    const known = r.tables.find(name)
+    const folded = r.tables.folded(known)
+    if (folded) return { columns: folded, alias: last, path: [last.toLowerCase()], any: undefined, isCte: false }
+    r.gathered.doubts.push({ code: 'UNKNOWN_NAME', text: last, start: name.start })
+    return { columns: NO_COLUMNS, alias: last, path: [], any: NO_SOURCES, isCte: false }
+  }
+  const table = r.tables.find(name)
+  const folded = r.tables.folded(table)
+  const path = table.parts.map((part) => part.toLowerCase())
+  if (folded) return { columns: folded, alias: last, path, any: undefined, isCte: false }
+  r.gathered.inputs.add(table)
+  if (table.columns) return { columns: table.columns, alias: last, path, any: undefined, isCte: false }
+  return {
+    columns: [openColumn([{ table, except: undefined, kind: KIND.identity }])],
+    alias: last,
+    path,
+    any: undefined,
+    isCte: false,
+  }
+}
+
+/** BigQuery, Redshift, Impala: FROM t, t.items reads a field of the table before. */
+function isCollection(r: Resolving, relation: TableRelation, scope: Scope): boolean {
+  if (!r.dialect.nestedCollections) return false
+  const first = relation.name.parts[0]!.toLowerCase()
+  for (let at: Scope | undefined = scope; at; at = at.parent)
+    if (at.relations.some((one) => one.alias === first)) return true
+  return false
+}
+
+function readCollection(r: Resolving, relation: TableRelation, scope: Scope): ReadRelation {
+  const { parts, start, end } = relation.name
+  const reference = { parts, quoted: false, start, end, role: 0 }
+  const any = r.rules.expression(
+    r,
+    { start, end, references: [reference], queries: [], stars: [], windows: [], form: 'column' },
+    scope,
+  )
+  const alias = relation.alias ?? parts.at(-1)!
+  return { columns: [], alias, path: [], any, isCte: false }
+}
+
+/** Columns under new names; those beyond the list keep theirs. */
+export function renamed(columns: readonly OutColumn[], names: readonly string[]): readonly OutColumn[] {
+  const result: OutColumn[] = []
+  let index = 0
+  for (const column of columns) {
+    if (index >= names.length) {
+      result.push(column)
+      continue
+    }
+    if (column.open) {
+      // Unknown columns under known names: what each comes from cannot be told.
+      const rest = names.slice(index)
+      result.push(...rest.map((name) => outColumn(name, NO_SOURCES, 'UNKNOWN_COLUMNS')))
+      index = names.length
+      continue
+    }
+    const name = names[index++]!
+    result.push({ ...column, name, key: name.toLowerCase() })
+  }
+  while (index < names.length && columns.length === 0) result.push(outColumn(names[index++]!, NO_SOURCES))
+  return result
+}
+
+function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): ReadRelation {
+  const args = relation.args.map((arg) => r.rules.expression(r, arg, scope))
+  let any: Sources = NO_SOURCES
+  for (const sources of args) any = union(any, sources)
+  const passed: OutColumn[] = []
+  for (const inner of relation.relations) {
+    const innerScope = newScope(scope, scope.env)
+    resolveRelation(r, inner, innerScope)
+    passed.push(...starColumns(innerScope))
+  }
+  any = union(any, allSources(passed, KIND.transformed))
+  const alias = relation.alias ?? (relation.elements || relation.columns ? relation.name : relation.parts.at(-1)!)
+  const columns = [...passed, ...functionColumns(relation, args, any)]
+  return { columns, alias, path: [], any, isCte: false }
+}
+
+function functionColumns(relation: FunctionRelation, args: readonly Sources[], any: Sources): OutColumn[] {
+  const names = relation.columnAliases
+  const columns: OutColumn[] = []
+  if (relation.columns) {
+    for (const [index, column] of relation.columns.entries()) {
+      const sources = column.from === 'none' ? NO_SOURCES : column.arg === undefined ? any : (args[column.arg] ?? any)
+      columns.push(outColumn(names?.[index] ?? column.name, sources))
+    }
+    if (names) for (let i = relation.columns.length; i < names.length; i++) columns.push(outColumn(names[i]!, any))
+  } else if (names) {
+    const counted = relation.ordinality === undefined ? -1 : names.length - 1
+    for (const [index, name] of names.entries()) {
+      const own = relation.elements && args.length > 1 ? (args[index] ?? any) : any
+      columns.push(outColumn(name, index === counted ? NO_SOURCES : own))
+    }
+    return columns
+  } else if (relation.elements) columns.push(outColumn(relation.alias ?? relation.name, any))
+  if (relation.ordinality !== undefined) columns.push(outColumn(relation.ordinality, NO_SOURCES))
+  return columns
+}
+
+/** MATCH_RECOGNIZE: partition columns and measures, or all rows and measures. */
+function readDerived(r: Resolving, relation: DerivedRelation, scope: Scope): ReadRelation {
+  const inner = newScope(scope.parent, scope.env)
+  resolveRelation(r, relation.source, inner)
+  const source = inner.relations[0]!
+  for (const variable of relation.variables)
+    inner.relations.push({ ...source, alias: variable, path: [], hidden: true })
+  // Unqualified names are the source's alone; the variables are found by qualifier.
+  const plain = { ...inner, relations: [source] }
+  const measured = relation.measures.map((item) => {
+    const qualified = item.expression.references.some((reference) => reference.parts.length > 1)
+    return outColumn(
+      item.alias ?? item.expression.name ?? 'measure',
+      r.rules.expression(r, item.expression, qualified ? inner : plain),
+    )
+  })
+  const partition = relation.partition.map((expression) =>
+    outColumn(expression.references[0]?.parts.at(-1) ?? '', r.rules.expression(r, expression, plain)),
+  )
+  r.rules.uses(r, relation.uses, inner)
+  const columns = relation.keepsAll ? [...source.columns, ...measured] : [...partition, ...measured]
+  return { columns, alias: relation.alias ?? '', path: [], any: undefined, isCte: false }
+}
+
+/** USING and NATURAL make columns of both sides one. */
+function merge(scope: Scope, join: Join, from: number): void {
+  const right = scope.relations.slice(from)
+  const names = join.using ?? (join.natural ? commonNames(scope.relations.slice(0, from), right) : undefined)
+  if (!names) return
+  scope.merged ??= new Map()
+  for (const name of names) {
+    const key = name.toLowerCase()
+    const owners = scope.merged.get(key) ?? scope.relations.slice(0, from).filter((relation) => mayOwn(relation, key))
+    scope.merged.set(key, [...owners, ...right.filter((relation) => mayOwn(relation, key) && !relation.hidden)])
+  }
+}
+
+function mayOwn(relation: ScopeRelation, key: string): boolean {
+  return relation.columns.some(
+    (column) => column.key === key || (column.open !== undefined && !column.open.every((one) => one.except?.has(key))),
+  )
+}
+
+function commonNames(left: readonly ScopeRelation[], right: readonly ScopeRelation[]): string[] {
+  const known = new Set(left.flatMap((relation) => relation.columns.map((column) => column.key)))
+  return right.flatMap((relation) =>
+    relation.columns.filter((column) => !column.open && known.has(column.key)).map((column) => column.name),
+  )
+}

@@ -1,0 +1,360 @@
+/**
+ * What a name means at a place.
+ *
+ *   column        the only relation with a known column of that name; else an output's alias where the dialect lets one
+ *                 be used; else the only relation whose columns are not known; else the scope around
+ *   alias.column  the relation of that alias, or of that table name; else a field of a struct column
+ */
+
+import type { Reference } from '../ir/expression.ts'
+import {
+  KIND,
+  NO_SOURCES,
+  type CteEnv,
+  type OutColumn,
+  type Resolving,
+  type Scope,
+  type ScopeRelation,
+  type Sources,
+  type Table,
+} from './model.ts'
+import { allSources, outColumn, raised, SourceSet, union } from './sources.ts'
+
+export function newScope(parent: Scope | undefined, env: CteEnv | undefined): Scope {
+  return { relations: [], parent, env, merged: undefined, aliases: undefined }
+}
+
+/** Aliases of outputs are looked up: never, or before or after columns. */
+export type AliasRule = 'none' | 'after' | 'before'
+
+/** Sources of a reference. An unresolved one has none, and a doubt is noted. */
+export function resolveReference(r: Resolving, reference: Reference, scope: Scope, aliases: AliasRule): Sources {
+  const column = findReference(r, reference, scope, aliases)
+  if (column) return column.sources
+  return NO_SOURCES
+}
+
+/** The column that a reference means, or undefined (with a doubt noted) when it cannot be told. */
+export function findReference(
+  r: Resolving,
+  reference: Reference,
+  scope: Scope,
+  aliases: AliasRule,
+): OutColumn | undefined {
+  const parts = reference.parts
+  if (parts.length > 1) return findQualified(r, reference, scope)
+  const name = parts[0]!
+  const key = name.toLowerCase()
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    if (at === scope && aliases === 'before') {
+      const aliased = at.aliases?.get(key)
+      if (aliased) return aliased
+    }
+    const found = findInScope(r, at, name, key, reference)
+    if (found) return found === AMBIGUOUS ? undefined : found
+    if (at === scope && aliases === 'after') {
+      const aliased = at.aliases?.get(key)
+      if (aliased) return aliased
+    }
+    if (r.variables.has(key)) return VARIABLE
+    const assumed = findAssumed(r, at, name, key, reference)
+    if (assumed) return assumed === AMBIGUOUS ? undefined : assumed
+  }
+  if (r.variables.has(key)) return VARIABLE
+  if (aliases === 'none' && scope.aliases?.has(key) && r.lateral === 'none') {
+    const aliased = scope.aliases.get(key)
+    if (aliased) return aliased
+  }
+  r.gathered.doubts.push({ code: 'UNRESOLVED_COLUMN', text: name, start: reference.start })
+  return undefined
+}
+
+const AMBIGUOUS: OutColumn = outColumn('', NO_SOURCES)
+const VARIABLE: OutColumn = outColumn('', NO_SOURCES)
+
+/** A known column of one of the scope's relations. */
+function findInScope(
+  r: Resolving,
+  scope: Scope,
+  name: string,
+  key: string,
+  reference: Reference,
+): OutColumn | undefined {
+  const merged = scope.merged?.get(key)
+  if (merged) return mergedColumn(r, merged, name, key)
+  let found: OutColumn | undefined
+  let count = 0
+  for (const relation of scope.relations) {
+    const column = knownColumn(r, relation, name, key, reference)
+    if (!column) continue
+    count++
+    found ??= column
+  }
+  if (count < 2) return found
+  r.gathered.doubts.push({ code: 'AMBIGUOUS_COLUMN', text: name, start: reference.start })
+  return AMBIGUOUS
+}
+
+/** Columns of one name that a join made one. */
+function mergedColumn(r: Resolving, relations: readonly ScopeRelation[], name: string, key: string): OutColumn {
+  let sources: Sources = NO_SOURCES
+  for (const relation of relations) {
+    const column = knownColumn(r, relation, name, key, undefined) ?? openColumnNamed(r, relation, name, key)
+    if (column) sources = union(sources, column.sources)
+  }
+  return outColumn(name, sources)
+}
+
+/** The column of a relation by name: exactly, else the only one that matches without case. */
+export function knownColumn(
+  r: Resolving,
+  relation: ScopeRelation,
+  name: string,
+  key: string,
+  reference: Reference | undefined,
+): OutColumn | undefined {
+  const columns = relation.columns
+  if (columns.length <= 6 && relation.index === undefined) {
+    let loose: OutColumn | undefined
+    let count = 0
+    for (const column of columns) {
+      if (column.key !== key || column.open) continue
+      if (column.name === name) return column
+      loose = column
+      count++
+    }
+    if (count > 1 && reference) r.gathered.doubts.push({ code: 'AMBIGUOUS_CASE', text: name, start: reference.start })
+    return count === 1 ? loose : count > 1 ? loose : undefined
+  }
+  relation.index ??= indexOf(columns)
+  const found = relation.index.get(key)
+  if (found === undefined) return undefined
+  if (!Array.isArray(found)) return found as OutColumn
+  const several = found as readonly OutColumn[]
+  const exact = several.find((column) => column.name === name)
+  if (exact) return exact
+  if (reference) r.gathered.doubts.push({ code: 'AMBIGUOUS_CASE', text: name, start: reference.start })
+  return several[0]
+}
+
+function indexOf(columns: readonly OutColumn[]): Map<string, OutColumn | readonly OutColumn[]> {
+  const index = new Map<string, OutColumn | readonly OutColumn[]>()
+  for (const column of columns) {
+    if (column.open) continue
+    const before = index.get(column.key)
+    if (before === undefined) index.set(column.key, column)
+    else
+      index.set(
+        column.key,
+        Array.isArray(before) ? [...(before as readonly OutColumn[]), column] : [before as OutColumn, column],
+      )
+  }
+  return index
+}
+
+/** A column named over relations whose columns are not known: it is of the only one that may have it. */
+function findAssumed(
+  r: Resolving,
+  scope: Scope,
+  name: string,
+  key: string,
+  reference: Reference,
+): OutColumn | undefined {
+  const whole = wholeRow(r, scope, key)
+  if (whole) return whole
+  let found: OutColumn | undefined
+  let count = 0
+  for (const relation of scope.relations) {
+    const column = openColumnNamed(r, relation, name, key)
+    if (!column) continue
+    count++
+    found ??= column
+  }
+  if (count === 1) {
+    return found
+  }
+  if (count > 1) {
+    r.gathered.doubts.push({ code: 'AMBIGUOUS_COLUMN', text: name, start: reference.start })
+    return AMBIGUOUS
+  }
+  for (const relation of scope.relations)
+    if (relation.any) return outColumn(name, raised(relation.any, KIND.transformed))
+  return undefined
+}
+
+const ROW_DIALECTS: ReadonlySet<string> = new Set([
+  'postgres',
+  'greenplum',
+  'materialize',
+  'duckdb',
+  'bigquery',
+  'redshift',
+  'vertica',
+])
+
+/** An alias as a value is the whole row: to_json(t), count(t). */
+function wholeRow(r: Resolving, scope: Scope, key: string): OutColumn | undefined {
+  if (!ROW_DIALECTS.has(r.dialect.name)) return undefined
+  for (const relation of scope.relations) {
+    if (relation.alias === key && relation.path.length === 0 && relation.columns.length > 0 && !relation.any)
+      return outColumn(key, allSources(relation.columns, KIND.transformed))
+    if (relation.alias === key && relation.path.at(-1) !== undefined)
+      return outColumn(key, allSources(relation.columns, KIND.transformed))
+  }
+  return undefined
+}
+
+/** The column of that name in a relation that holds all columns of tables not known. */
+export function openColumnNamed(
+  r: Resolving,
+  relation: ScopeRelation,
+  name: string,
+  key: string,
+): OutColumn | undefined {
+  let set: SourceSet | undefined
+  for (const column of relation.columns) {
+    if (!column.open) continue
+    for (const { table, except, kind } of column.open) {
+      if (except?.has(key)) continue
+      set ??= new SourceSet()
+      set.add(r.tables.columnOf(table, name), kind)
+    }
+  }
+  return set && { name, key, sources: set.sources(), open: undefined, item: undefined, doubt: 'ASSUMED_COLUMN' }
+}
+
+function findQualified(r: Resolving, reference: Reference, scope: Scope): OutColumn | undefined {
+  const parts = reference.parts
+  const first = parts[0]!.toLowerCase()
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    for (const relation of at.relations) {
+      if (relation.alias === first) return columnWithPath(r, relation, parts, 1, reference)
+    }
+    for (const relation of at.relations) {
+      const taken = qualifierLength(relation, parts)
+      if (taken > 0) return columnWithPath(r, relation, parts, taken, reference)
+    }
+  }
+  if (r.variables.has(first)) return VARIABLE
+  // Nothing has that name: a struct column's field, where one relation may own the column.
+  const field = structField(r, reference, scope)
+  if (field) return field
+  r.gathered.doubts.push({ code: 'UNKNOWN_QUALIFIER', text: parts.join('.'), start: reference.start })
+  return undefined
+}
+
+/** How many leading parts name the relation's table: 1 for `table.column`, 3 for `db.schema.table.column`; 0 for none. */
+function qualifierLength(relation: ScopeRelation, parts: readonly string[]): number {
+  const path = relation.path
+  for (let length = Math.min(parts.length - 1, path.length); length > 0; length--) {
+    let same = true
+    for (let i = 0; i < length; i++) {
+      if (path[path.length - length + i] !== parts[i]!.toLowerCase()) {
+        same = false
+        break
+      }
+    }
+    if (same) return length
+  }
+  return 0
+}
+
+/** Column `parts[at]` of a relation; what follows is a path into it. */
+function columnWithPath(
+  r: Resolving,
+  relation: ScopeRelation,
+  parts: readonly string[],
+  at: number,
+  reference: Reference,
+): OutColumn | undefined {
+  const name = parts[at]!
+  const key = name.toLowerCase()
+  const known = knownColumn(r, relation, name, key, reference)
+  if (parts.length > at + 1) {
+    // A catalog may list the fields of a struct as columns of their own.
+    const dotted = parts.slice(at).join('.')
+    const listed = knownColumn(r, relation, dotted, dotted.toLowerCase(), undefined)
+    if (listed) return listed
+    if (known) return withPath(r, known, parts.slice(at + 1))
+    const open = openColumnNamed(r, relation, r.profile === 'datahub' ? dotted : name, key)
+    if (open) return open
+  }
+  if (known) return known
+  const open = openColumnNamed(r, relation, name, key)
+  if (open) return open
+  if (relation.any) return outColumn(name, raised(relation.any, KIND.transformed))
+  return missingColumn(r, relation, name, reference)
+}
+
+/** Qualified, but not among the table's known columns: the schema may be old, so the reference is believed. */
+function missingColumn(
+  r: Resolving,
+  relation: ScopeRelation,
+  name: string,
+  reference: Reference,
+): OutColumn | undefined {
+  const table = onlyTable(relation)
+  r.gathered.doubts.push({
+    code: 'UNRESOLVED_COLUMN',
+    text: `${relation.alias || relation.path.at(-1) || ''}.${name}`,
+    start: reference.start,
+  })
+  if (!table) return undefined
+  return {
+    name,
+    key: name.toLowerCase(),
+    sources: [{ column: r.tables.columnOf(table, name), kind: KIND.identity }],
+    open: undefined,
+    item: undefined,
+    doubt: 'UNRESOLVED_COLUMN',
+  }
+}
+
+/** The base table that a relation is, if it is one. */
+function onlyTable(relation: ScopeRelation): Table | null {
+  if (relation.path.length === 0) return null
+  const source = relation.columns[0]?.sources[0]
+  const table = source?.column.table ?? null
+  return table && table.columns === relation.columns ? table : null
+}
+
+/** A field of a struct column: one column with its path (profile datahub), or the column. */
+function withPath(r: Resolving, column: OutColumn, path: readonly string[]): OutColumn {
+  if (r.profile !== 'datahub' || column.sources.length !== 1) return column
+  const source = column.sources[0]!
+  if (source.kind !== KIND.identity || !source.column.table) return column
+  const name = [source.column.name, ...path].join('.')
+  return { ...column, sources: [{ column: r.tables.columnOf(source.column.table, name), kind: KIND.identity }] }
+}
+
+const STRUCTLESS: ReadonlySet<string> = new Set(['mysql', 'mariadb', 'tsql', 'sqlite'])
+
+function structField(r: Resolving, reference: Reference, scope: Scope): OutColumn | undefined {
+  const parts = reference.parts
+  const name = parts[0]!
+  const key = name.toLowerCase()
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    const dotted = parts.join('.')
+    for (const relation of at.relations) {
+      const listed = knownColumn(r, relation, dotted, dotted.toLowerCase(), undefined)
+      if (listed) return listed
+    }
+    for (const relation of at.relations) {
+      const known = knownColumn(r, relation, name, key, undefined)
+      if (known) return withPath(r, known, parts.slice(1))
+    }
+    if (STRUCTLESS.has(r.dialect.name)) continue
+    const aliased = at === scope ? at.aliases?.get(key) : undefined
+    if (aliased && r.lateral !== 'none') return aliased
+    let found: OutColumn | undefined
+    let count = 0
+    for (const relation of at.relations) {
+      const column = openColumnNamed(r, relation, r.profile === 'datahub' ? dotted : name, key)
+      if (!column) continue
+      count++
+      found ??= column
+    }
+    if (count === 1 && at.relations.length === 1) return found
+  }
+  return undefined
+}

@@ -1,0 +1,484 @@
+/**
+ * Statements in order, as one database session would run them: temporary tables, table variables, USE, renames, views
+ * and schemas learnt on the way, routines defined and called, dynamic SQL that is a literal.
+ *
+ *   text ─ parse ─ statements ─ resolve each ─ record ─ sum by profile
+ */
+
+import { findDialect } from '../dialects/registry.ts'
+import { ANSI, type Dialect } from '../dialects/dialect.ts'
+import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
+import type { Cte, Query } from '../ir/query.ts'
+import type { CallStatement, NamedStatement, ParseNote, RoutineStatement, Script, Statement } from '../ir/statement.ts'
+import { parseText } from '../parser/script.ts'
+import { extendEnv } from '../resolve/cte.ts'
+import { edge } from '../resolve/edges.ts'
+import { KIND, type CteEnv, type Doubt, type Gathered, type Resolving, type Table } from '../resolve/model.ts'
+import { outColumn, openColumn } from '../resolve/sources.ts'
+import { type Effect, resolverRules, resolveStatement, type StatementResolving } from '../resolve/statement.ts'
+import type {
+  Diagnostic,
+  LearntSchema,
+  LineageOptions,
+  Profile,
+  ScriptLineage,
+  StatementKind,
+  StatementLineage,
+} from '../types.ts'
+import { Lines } from './lines.ts'
+import { diagnosticAt, reportStatement, type StatementRecord } from './report.ts'
+import { sum } from './sum.ts'
+import { SessionTables } from './tables.ts'
+
+const NO_VARIABLES: ReadonlySet<string> = new Set()
+const RULES = resolverRules((r, statement, env) => resolveStatement(r as StatementResolving, statement, env))
+const MAX_DYNAMIC_DEPTH = 8
+
+interface Source {
+  readonly text: string
+  readonly lines: Lines
+  readonly file: string | undefined
+}
+
+export class Session {
+  readonly #dialect: Dialect
+  readonly #profile: Profile
+  readonly #lateral: Resolving['lateral']
+  readonly #tables: SessionTables
+  readonly #records: StatementRecord[] = []
+  readonly #diagnostics: Diagnostic[] = []
+  readonly #views: CteEnv | undefined
+  readonly #routines = new Map<string, StatementRecord>()
+  /** Text of variables that hold SQL, for EXECUTE. */
+  readonly #texts = new Map<string, string>()
+  #variables: Set<string> | undefined
+  #dynamicDepth = 0
+  #index = 0
+
+  constructor(options: LineageOptions) {
+    const found = findDialect(options.dialect ?? 'ansi')
+    this.#dialect = found ?? ANSI
+    this.#profile = options.profile ?? 'datahub'
+    this.#lateral = lateralRule(this.#dialect, this.#profile, options.lateralColumnAliases)
+    this.#tables = new SessionTables(
+      this.#dialect,
+      this.#profile,
+      options.schema,
+      options.defaultDatabase,
+      options.defaultSchema,
+    )
+    this.#views = options.views ? viewsEnv(options.views, this.#dialect) : undefined
+    if (!found)
+      this.#diagnostics.push({
+        severity: 'warning',
+        code: 'UNKNOWN_DIALECT',
+        message: `${DIAGNOSTIC_RULES.UNKNOWN_DIALECT.meaning}: ${options.dialect}`,
+      })
+  }
+
+  get dialect(): Dialect {
+    return this.#dialect
+  }
+
+  /** Runs a parsed script; returns the lineage of its statements. */
+  run(script: Script, file: string | undefined): StatementLineage[] {
+    const first = this.#records.length
+    const source: Source = { text: script.text, lines: new Lines(script.text), file }
+    for (const statement of script.statements) this.#execute(statement, source, this.#records)
+    return this.#records.slice(first).map(reportStatement)
+  }
+
+  /** The sum of everything run so far. */
+  lineage(): ScriptLineage {
+    const statements = this.#records.map(reportStatement)
+    const diagnostics = [...this.#diagnostics, ...this.#records.flatMap((record) => record.diagnostics)]
+    const { tables, columns } = sum(this.#records, this.#profile, this.#tables)
+    let confidence = 1
+    for (const record of this.#records) confidence = Math.min(confidence, record.confidence)
+    return { tables, columns, statements, confidence, diagnostics }
+  }
+
+  #execute(statement: Statement, source: Source, into: StatementRecord[]): void {
+    switch (statement.kind) {
+      case 'block':
+        for (const inner of statement.body) this.#execute(inner, source, into)
+        this.#noteBlock(statement, source, into)
+        return
+      case 'use':
+        this.#tables.use(statement.database, statement.schema)
+        return this.#record(statement, source, into)
+      case 'routine':
+        return this.#defineRoutine(statement, source, into)
+      case 'call':
+        return this.#call(statement, source, into)
+      case 'declare':
+      case 'set':
+        for (const name of statement.names) (this.#variables ??= new Set()).add(name.toLowerCase())
+        if (statement.kind === 'declare' && statement.table)
+          this.#tables.declareVariable(
+            statement.table.name,
+            statement.table.columns.map((column) => column.name),
+          )
+        if (statement.text && statement.names[0] !== undefined)
+          this.#texts.set(statement.names[0].toLowerCase(), statement.text.value)
+        else if (statement.kind === 'set' && statement.names[0] !== undefined)
+          this.#texts.delete(statement.names[0].toLowerCase())
+        return this.#record(statement, source, into)
+      case 'explain': {
+        if (!statement.statement) return this.#record(statement, source, into)
+        return this.#record(
+          statement.statement.kind === 'query' ? statement.statement : { ...statement },
+          source,
+          into,
+          'explain',
+        )
+      }
+      default:
+        return this.#record(statement, source, into)
+    }
+  }
+
+  /** A block's own notes (no END, words stepped over) belong to no inner statement. */
+  #noteBlock(statement: Statement, source: Source, into: StatementRecord[]): void {
+    if (statement.notes.length === 0 && statement.skipped === 0) return
+    this.#record(
+      {
+        kind: 'command',
+        word: 'block',
+        expressions: [],
+        start: statement.start,
+        end: statement.end,
+        skipped: statement.skipped,
+        notes: statement.notes,
+        fingerprint: statement.fingerprint,
+      },
+      source,
+      into,
+    )
+  }
+
+  #gathered(): Gathered {
+    return { inputs: new Set(), outputs: new Set(), indirect: new Map(), doubts: [] }
+  }
+
+  #record(statement: Statement, source: Source, into: StatementRecord[], kind?: StatementKind): void {
+    const gathered = this.#gathered()
+    const effect: Effect = { edges: [], defined: [] }
+    const r: StatementResolving = {
+      dialect: this.#dialect,
+      profile: this.#profile,
+      tables: this.#tables,
+      gathered,
+      rules: RULES,
+      text: source.text,
+      lateral: this.#lateral,
+      variables: this.#variables ?? NO_VARIABLES,
+      effect,
+    }
+    resolveStatement(r, statement, this.#views)
+    this.#restructure(statement, r)
+    this.#ownTarget(statement, gathered)
+    const schemas = this.#learn(statement, effect)
+    this.#foldInputs(gathered, effect)
+    into.push(this.#toRecord(statement, source, gathered, effect, schemas, kind))
+  }
+
+  #toRecord(
+    statement: Statement,
+    source: Source,
+    gathered: Gathered,
+    effect: Effect,
+    schemas: readonly LearntSchema[],
+    kind: StatementKind | undefined,
+  ): StatementRecord {
+    const index = this.#index++
+    const diagnostics: Diagnostic[] = []
+    let confidence = 1
+    for (const note of statement.notes) {
+      diagnostics.push(this.#fromNote(note, index, source))
+      confidence *= DIAGNOSTIC_RULES[note.code].confidence
+    }
+    for (const doubt of distinct(gathered.doubts))
+      diagnostics.push(diagnosticAt(doubt.code, doubt.text, doubt.start, index, source.lines, source.file))
+    return {
+      statement,
+      kind: kind ?? (statement.kind === 'block' ? 'command' : statement.kind),
+      index,
+      inputs: gathered.inputs,
+      outputs: gathered.outputs,
+      edges: effect.edges,
+      gathered,
+      schemas,
+      diagnostics,
+      confidence,
+      skipped: statement.skipped,
+      text: source.text,
+      lines: source.lines,
+      file: source.file,
+    }
+  }
+
+  #fromNote(note: ParseNote, index: number, source: Source): Diagnostic {
+    return diagnosticAt(note.code, note.text, note.start, index, source.lines, source.file)
+  }
+
+  /** A target counts as an input by the profile's rule. */
+  #ownTarget(statement: Statement, gathered: Gathered): void {
+    if (
+      this.#profile !== 'datahub' ||
+      statement.kind === 'update' ||
+      statement.kind === 'rename' ||
+      statement.kind === 'swap'
+    )
+      return
+    for (const table of gathered.outputs) gathered.inputs.delete(table)
+  }
+
+  /** DROP, TRUNCATE, ALTER, RENAME, SWAP: what they do to names. */
+  #restructure(statement: Statement, r: StatementResolving): void {
+    const { gathered } = r
+    switch (statement.kind) {
+      case 'drop':
+      case 'truncate':
+      case 'alter':
+        return this.#touch(statement, gathered)
+      case 'rename':
+      case 'swap':
+        for (const [from, to] of statement.pairs) {
+          const left = this.#tables.find(from)
+          if (statement.kind === 'swap') {
+            const right = this.#tables.find(to)
+            if (this.#profile === 'openlineage')
+              for (const table of [left, right]) {
+                gathered.inputs.add(table)
+                gathered.outputs.add(table)
+              }
+            else this.#tables.swap(left, right)
+          } else if (this.#profile === 'openlineage') {
+            gathered.inputs.add(left)
+            gathered.outputs.add(this.#tables.find(to))
+          } else this.#tables.rename(left, to)
+        }
+        return
+      case 'append':
+      case 'exchange':
+        for (const [from, to] of statement.pairs) {
+          const source = this.#tables.find(from)
+          const target = this.#tables.find(to)
+          const pairs =
+            statement.kind === 'exchange'
+              ? [[source, target] as const, [target, source] as const]
+              : [[source, target] as const]
+          for (const [left, right] of pairs) {
+            gathered.inputs.add(left)
+            gathered.outputs.add(right)
+            for (const column of left.columns ?? [
+              openColumn([{ table: left, except: undefined, kind: KIND.identity }]),
+            ])
+              r.effect.edges.push(edge(right, column.name, column))
+          }
+        }
+        return
+      default:
+    }
+  }
+
+  #touch(statement: NamedStatement, gathered: Gathered): void {
+    for (const name of statement.names) {
+      if (name.sort === 'hole') continue
+      const table = this.#tables.find(name)
+      if (this.#profile !== 'sqllineage') gathered.outputs.add(table)
+      if (statement.kind === 'drop') this.#tables.drop(table)
+      else if (statement.kind === 'alter')
+        this.#tables.alter(
+          table,
+          statement.added.map((column) => column.name),
+          statement.dropped,
+          statement.renamed,
+        )
+    }
+  }
+
+  /** What the statement teaches about tables. */
+  #learn(statement: Statement, effect: Effect): LearntSchema[] {
+    const schemas: LearntSchema[] = []
+    for (const defined of effect.defined) {
+      if (!defined.replaces) {
+        this.#tables.feed(defined.table, defined.columns)
+        continue
+      }
+      this.#tables.define(defined.table, defined.columns, defined.temporary)
+      if (defined.columns.length === 0 || defined.columns.some((column) => column.open)) continue
+      const types = new Map(
+        (('columns' in statement && Array.isArray(statement.columns) ? statement.columns : []) as readonly unknown[])
+          .filter(isDefinition)
+          .map((column) => [column.name.toLowerCase(), column]),
+      )
+      schemas.push({
+        table: defined.table.name,
+        temporary: defined.temporary,
+        ...('comment' in statement && typeof statement.comment === 'string' ? { comment: statement.comment } : {}),
+        columns: defined.columns.map((column) => {
+          const known = types.get(column.key)
+          return {
+            name: column.name,
+            ...(known?.type === undefined ? {} : { type: known.type }),
+            ...(known?.nullable === undefined ? {} : { nullable: known.nullable }),
+            ...(known?.primaryKey === undefined ? {} : { primaryKey: known.primaryKey }),
+            ...(known?.comment === undefined ? {} : { comment: known.comment }),
+          }
+        }),
+      })
+    }
+    if (statement.kind === 'update') {
+      for (const one of effect.edges)
+        if (one.target && this.#tables.isTemporary(one.target))
+          this.#tables.feed(one.target, [outColumn(one.name, one.sources)])
+    }
+    return schemas
+  }
+
+  /** Reading a temporary table is reading what is behind it. */
+  #foldInputs(gathered: Gathered, effect: Effect): void {
+    for (const one of effect.edges)
+      if (one.target && this.#tables.isTemporary(one.target)) this.#tables.feedInputs(one.target, gathered.inputs)
+    for (const defined of effect.defined)
+      if (this.#tables.isTemporary(defined.table)) this.#tables.feedInputs(defined.table, gathered.inputs)
+  }
+
+  #defineRoutine(statement: RoutineStatement, source: Source, into: StatementRecord[]): void {
+    const outer = this.#variables
+    this.#variables = new Set([...(outer ?? []), ...statement.parameters.map((name) => name.toLowerCase())])
+    const body: StatementRecord[] = []
+    for (const inner of statement.body) this.#execute(inner, source, body)
+    this.#variables = outer
+    const record = this.#summary(statement, source, body, statement.name.parts.join('.'))
+    this.#routines.set(statement.name.parts.at(-1)!.toLowerCase(), record)
+    into.push(record)
+  }
+
+  /** One record for the statements of a body. */
+  #summary(statement: Statement, source: Source, body: readonly StatementRecord[], routine: string): StatementRecord {
+    const gathered = this.#gathered()
+    const effect: Effect = { edges: [], defined: [] }
+    const written = new Set<Table>()
+    let confidence = 1
+    let skipped = statement.skipped
+    const diagnostics: Diagnostic[] = []
+    for (const record of body) {
+      for (const table of record.inputs)
+        if (!(this.#profile === 'openlineage' && written.has(table))) gathered.inputs.add(table)
+      if (!(
+        this.#profile === 'sqllineage' &&
+        (record.kind === 'drop' || record.kind === 'truncate' || record.kind === 'alter')
+      )) {
+        for (const table of record.outputs) {
+          gathered.outputs.add(table)
+          written.add(table)
+        }
+      }
+      effect.edges.push(...record.edges.filter((one) => one.target !== null))
+      for (const [column, bits] of record.gathered.indirect)
+        gathered.indirect.set(column, (gathered.indirect.get(column) ?? 0) | bits)
+      confidence = Math.min(confidence, record.confidence)
+      skipped += record.skipped
+      diagnostics.push(...record.diagnostics)
+    }
+    const own = this.#toRecord(
+      { ...statement, skipped },
+      source,
+      gathered,
+      effect,
+      body.flatMap((record) => record.schemas),
+      statement.kind === 'block' ? 'command' : statement.kind,
+    )
+    return {
+      ...own,
+      confidence: Math.min(confidence, own.confidence),
+      diagnostics: [...diagnostics, ...own.diagnostics],
+      routine,
+      body,
+    }
+  }
+
+  #call(statement: CallStatement, source: Source, into: StatementRecord[]): void {
+    if (statement.dynamic) return this.#callDynamic(statement, source, into)
+    const name = statement.name?.parts.at(-1)?.toLowerCase()
+    const known = name === undefined ? undefined : this.#routines.get(name)
+    const routine = statement.name?.parts.join('.') ?? ''
+    if (!known) {
+      this.#record(
+        {
+          ...statement,
+          notes: [...statement.notes, { code: 'CALLED_ROUTINE', start: statement.start, text: routine }],
+        },
+        source,
+        into,
+      )
+      const last = into.pop()!
+      into.push({ ...last, routine })
+      return
+    }
+    into.push(this.#summary(statement, source, known.body ?? [], routine))
+  }
+
+  /** EXECUTE of a literal is read as SQL; of anything else it is reported. */
+  #callDynamic(statement: CallStatement, source: Source, into: StatementRecord[]): void {
+    const variable = statement.name?.parts.at(-1)?.toLowerCase()
+    const text = statement.dynamic!.text ?? (variable === undefined ? undefined : this.#texts.get(variable))
+    if (text === undefined || this.#dynamicDepth >= MAX_DYNAMIC_DEPTH) {
+      return this.#record(
+        { ...statement, notes: [...statement.notes, { code: 'DYNAMIC_SQL', start: statement.dynamic!.start }] },
+        source,
+        into,
+      )
+    }
+    this.#dynamicDepth++
+    const script = parseText(text, this.#dialect)
+    const inner: Source = { text, lines: new Lines(text), file: source.file }
+    const body: StatementRecord[] = []
+    for (const one of script.statements) this.#execute(one, inner, body)
+    this.#dynamicDepth--
+    into.push(...body)
+  }
+}
+
+interface Definition {
+  readonly name: string
+  readonly type?: string
+  readonly nullable?: boolean
+  readonly primaryKey?: boolean
+  readonly comment?: string
+}
+
+function isDefinition(value: unknown): value is Definition {
+  return typeof value === 'object' && value !== null && 'name' in value
+}
+
+function distinct(doubts: readonly Doubt[]): readonly Doubt[] {
+  if (doubts.length < 2) return doubts
+  const seen = new Set<string>()
+  return doubts.filter((doubt) => {
+    const key = `${doubt.code} ${doubt.start} ${doubt.text}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+function lateralRule(dialect: Dialect, profile: Profile, override: boolean | undefined): Resolving['lateral'] {
+  if (override === true) return dialect.lateralAliases === 'before' ? 'before' : 'after'
+  if (override === false) return 'none'
+  return profile === 'sqllineage' && dialect.name === 'ansi' ? 'none' : dialect.lateralAliases
+}
+
+/** Views given by name, each a CTE that sees those before it. */
+function viewsEnv(views: Readonly<Record<string, string>>, dialect: Dialect): CteEnv | undefined {
+  const ctes: Cte[] = []
+  for (const [name, text] of Object.entries(views)) {
+    const first = parseText(text, dialect).statements[0]
+    const query: Query | undefined = first?.kind === 'query' ? first.query : undefined
+    if (query) ctes.push({ name, columns: undefined, query, recursive: false, start: 0, extraColumns: [] })
+  }
+  return extendEnv(ctes, undefined, undefined)
+}

@@ -1,0 +1,177 @@
+/** The sum of a script's statements, by the profile's rules (docs/lineage.md, "Profiles"). */
+
+import { assertNever } from '../../model/errors.ts'
+import type { Edge } from '../resolve/edges.ts'
+import type { Table } from '../resolve/model.ts'
+import type { ColumnLineage, Profile, ScriptLineage, Upstream } from '../types.ts'
+import { names, reportEdge, type StatementRecord } from './report.ts'
+import type { SessionTables } from './tables.ts'
+
+export type Summed = Pick<ScriptLineage, 'tables' | 'columns'>
+
+/** Sums records in order. */
+export function sum(records: readonly StatementRecord[], profile: Profile, tables: SessionTables): Summed {
+  switch (profile) {
+    case 'datahub':
+      return sumDatahub(records, tables)
+    case 'openlineage':
+      return sumOpenLineage(records, tables)
+    case 'sqllineage':
+      return sumSqlLineage(records, tables)
+    default:
+      return assertNever(profile)
+  }
+}
+
+function sumDatahub(records: readonly StatementRecord[], tables: SessionTables): Summed {
+  const inputs = new Set<Table>()
+  const outputs = new Set<Table>()
+  const columns: ColumnLineage[] = []
+  for (const record of records) {
+    for (const table of record.inputs) if (!tables.isFolded(table)) inputs.add(table)
+    for (const table of record.outputs) if (!tables.isFolded(table)) outputs.add(table)
+    for (const edge of record.edges)
+      if (!edge.target || !tables.isFolded(edge.target)) columns.push(reportEdge(edge, record))
+  }
+  return { tables: { inputs: names(inputs), outputs: names(outputs), intermediates: [] }, columns: joined(columns) }
+}
+
+function sumOpenLineage(records: readonly StatementRecord[], tables: SessionTables): Summed {
+  const inputs = new Set<string>()
+  const outputs = new Set<string>()
+  const columns: ColumnLineage[] = []
+  for (const record of records) {
+    for (const table of record.inputs) if (!tables.isFolded(table) && !outputs.has(table.name)) inputs.add(table.name)
+    for (const table of record.outputs) if (!tables.isFolded(table)) outputs.add(table.name)
+    for (const edge of record.edges)
+      if (!edge.target || !tables.isFolded(edge.target)) columns.push(reportEdge(edge, record))
+  }
+  return { tables: { inputs: [...inputs], outputs: [...outputs], intermediates: [] }, columns: joined(columns) }
+}
+
+function sumSqlLineage(records: readonly StatementRecord[], tables: SessionTables): Summed {
+  const read = new Set<Table>()
+  const written = new Set<Table>()
+  const both = new Set<Table>()
+  const unsummedInputs = new Set<Table>()
+  const unsummedOutputs = new Set<Table>()
+  const edges: { edge: Edge; record: StatementRecord; composed: boolean }[] = []
+  for (const record of records) {
+    const composed = record.kind !== 'routine'
+    for (const table of record.inputs) {
+      if (tables.isFolded(table)) continue
+      if (composed) read.add(table)
+      else unsummedInputs.add(table)
+      if (composed && record.outputs.has(table)) both.add(table)
+    }
+    if (!isStructural(record.kind)) {
+      for (const table of record.outputs) {
+        if (tables.isFolded(table)) continue
+        if (composed) written.add(table)
+        else unsummedOutputs.add(table)
+      }
+    }
+    for (const edge of record.edges) edges.push({ edge, record, composed })
+  }
+  const intermediates = new Set([...read].filter((table) => written.has(table) && !both.has(table)))
+  const inputs = new Set([...[...read].filter((table) => !written.has(table) || both.has(table)), ...unsummedInputs])
+  const outputs = new Set([...[...written].filter((table) => !read.has(table) || both.has(table)), ...unsummedOutputs])
+  return {
+    tables: { inputs: names(inputs), outputs: names(outputs), intermediates: names(intermediates) },
+    columns: compose(edges, intermediates),
+  }
+}
+
+/** Statements whose targets sqllineage does not count. */
+function isStructural(kind: StatementRecord['kind']): boolean {
+  return kind === 'drop' || kind === 'alter' || kind === 'truncate'
+}
+
+/** Columns of what is not an intermediate, followed through the intermediates to where they come from. */
+function compose(
+  edges: readonly { edge: Edge; record: StatementRecord; composed: boolean }[],
+  intermediates: ReadonlySet<Table>,
+): ColumnLineage[] {
+  if (intermediates.size === 0) return joined(edges.map(({ edge, record }) => reportEdge(edge, record)))
+  const passing = new Set<string>()
+  for (const table of intermediates) passing.add(table.name.toLowerCase())
+  const reported = edges.map(({ edge, record, composed }) => ({ line: reportEdge(edge, record), composed }))
+  const byColumn = new Map<string, ColumnLineage[]>()
+  for (const { line } of reported) {
+    const { table, column } = line.downstream
+    if (table === null || !passing.has(table.toLowerCase())) continue
+    const key = columnKey(table, column)
+    const list = byColumn.get(key)
+    if (list) list.push(line)
+    else byColumn.set(key, [line])
+  }
+  const final = reported.filter(
+    ({ line, composed }) =>
+      !composed || line.downstream.table === null || !passing.has(line.downstream.table.toLowerCase()),
+  )
+  return joined(
+    final.map(({ line, composed }) =>
+      composed ? { ...line, upstreams: through(line.upstreams, byColumn, passing) } : line,
+    ),
+  )
+}
+
+function columnKey(table: string, column: string): string {
+  return `${table}\u0000${column}`.toLowerCase()
+}
+
+function through(
+  upstreams: readonly Upstream[],
+  byColumn: ReadonlyMap<string, readonly ColumnLineage[]>,
+  passing: ReadonlySet<string>,
+): Upstream[] {
+  const result = new Map<string, Upstream>()
+  const seen = new Set<string>()
+  const queue = [...upstreams]
+  for (let upstream = queue.pop(); upstream; upstream = queue.pop()) {
+    const key = columnKey(upstream.table ?? '', upstream.column)
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (upstream.table === null || !passing.has(upstream.table.toLowerCase())) {
+      result.set(key, upstream)
+      continue
+    }
+    const own = byColumn.get(key)
+    if (own) for (const line of own) queue.push(...line.upstreams)
+    else {
+      // The intermediate was filled by a star: the column comes from the star's table under its own name.
+      for (const line of byColumn.get(columnKey(upstream.table, '*')) ?? [])
+        for (const star of line.upstreams)
+          queue.push({ ...star, column: star.column === '*' ? upstream.column : star.column })
+    }
+  }
+  return [...result.values()]
+}
+
+/** One entry a downstream column; bare outputs stay apart unless they share a name. */
+function joined(columns: readonly ColumnLineage[]): ColumnLineage[] {
+  const byColumn = new Map<string, number>()
+  const result: ColumnLineage[] = []
+  for (const line of columns) {
+    const key = columnKey(line.downstream.table ?? '', line.downstream.column)
+    const at = byColumn.get(key)
+    if (at === undefined) {
+      byColumn.set(key, result.length)
+      result.push(line)
+    } else result[at] = united(result[at]!, line)
+  }
+  return result
+}
+
+function united(left: ColumnLineage, right: ColumnLineage): ColumnLineage {
+  if (right.upstreams.length === 0) return left
+  const known = new Set(left.upstreams.map((one) => columnKey(one.table ?? '', one.column)))
+  const added = right.upstreams.filter((one) => !known.has(columnKey(one.table ?? '', one.column)))
+  if (added.length === 0) return left
+  return {
+    ...left,
+    upstreams: [...left.upstreams, ...added],
+    confidence: Math.min(left.confidence, right.confidence),
+    reasons: left.confidence <= right.confidence ? left.reasons : right.reasons,
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * Tables of a session: one object a name, after defaults and the dialect's rules; what is known of their columns; which
+ * are temporary and what those stand for.
+ */
+
+import type { Dialect } from '../dialects/dialect.ts'
+import type { TableName } from '../ir/query.ts'
+import { KIND, type OutColumn, type Table, type TableColumn, type Tables } from '../resolve/model.ts'
+import { outColumn, union } from '../resolve/sources.ts'
+import type { Profile, SchemaResolver } from '../types.ts'
+
+/** A temporary table or table variable: its columns, folded into their sources, and the tables behind it. */
+interface Temporary {
+  columns: OutColumn[]
+  readonly inputs: Set<Table>
+  readonly variable: boolean
+}
+
+/** A table whose name may change while the session goes on. */
+interface MutableTable extends Table {
+  parts: readonly string[]
+  name: string
+}
+
+const NULL_COLUMNS = new Map<string, TableColumn>()
+
+export class SessionTables implements Tables {
+  database: string | undefined
+  schema: string | undefined
+  readonly #dialect: Dialect
+  readonly #profile: Profile
+  readonly #resolver: SchemaResolver | undefined
+  readonly #byKey = new Map<string, MutableTable>()
+  readonly #byWritten = new Map<string, MutableTable>()
+  readonly #temporary = new Map<Table, Temporary>()
+  /** Temporary tables that something has read. */
+  readonly #read = new Set<Table>()
+
+  constructor(
+    dialect: Dialect,
+    profile: Profile,
+    resolver: SchemaResolver | undefined,
+    database: string | undefined,
+    schema: string | undefined,
+  ) {
+    this.#dialect = dialect
+    this.#profile = profile
+    this.#resolver = resolver
+    this.database = database
+    this.schema = schema
+  }
+
+  use(database: string | undefined, schema: string | undefined): void {
+    if (database !== undefined) {
+      this.database = database
+      this.schema = schema
+    } else if (schema !== undefined) this.schema = schema
+    this.#byWritten.clear()
+  }
+
+  find(name: TableName): Table {
+    const written =
+      name.sort === 'table' && name.parts.length === 1 ? name.parts[0]! : `${name.sort} ${name.parts.join('\u0000')}`
+    const known = this.#byWritten.get(written)
+    if (known) return known
+    const parts = name.sort === 'table' ? this.#complete(name) : name.parts
+    const key = parts.join('.').toLowerCase()
+    let table = this.#byKey.get(key)
+    if (!table) {
+      table = this.#create(parts, name.sort === 'path')
+      this.#byKey.set(key, table)
+    }
+    this.#byWritten.set(written, table)
+    return table
+  }
+
+  #create(parts: readonly string[], path: boolean): MutableTable {
+    const table: MutableTable = { parts, name: parts.join('.'), path, columns: undefined, met: new Map() }
+    const names = path ? undefined : this.#resolver?.columnsOf(parts)
+    if (names) this.#setColumns(table, names)
+    return table
+  }
+
+  #setColumns(table: Table, names: readonly string[]): void {
+    table.columns = names.map((column) =>
+      outColumn(column, [{ column: this.columnOf(table, column), kind: KIND.identity }]),
+    )
+  }
+
+  /** The name with what defaults add in front. */
+  #complete(name: TableName): readonly string[] {
+    let parts = name.parts
+    if (this.#dialect.shardedTables && this.#profile === 'datahub') parts = withoutShard(parts)
+    if (parts.includes('') && parts.length > 1)
+      parts = parts.map((part) => (part === '' ? (this.schema ?? this.#defaultSchema()) : part))
+    if (parts.length === 1) {
+      if (this.schema !== undefined) parts = [this.schema, ...parts]
+      if (this.database !== undefined) parts = [this.database, ...parts]
+    } else if (parts.length === 2 && this.database !== undefined) parts = [this.database, ...parts]
+    return parts
+  }
+
+  #defaultSchema(): string {
+    return this.#dialect.name === 'tsql' ? 'dbo' : 'public'
+  }
+
+  columnOf(table: Table | null, name: string): TableColumn {
+    const met = table ? table.met : NULL_COLUMNS
+    const known = met.get(name)
+    if (known) return known
+    const column: TableColumn = { table, name }
+    met.set(name, column)
+    return column
+  }
+
+  folded(table: Table): readonly OutColumn[] | undefined {
+    const temporary = this.#temporary.get(table)
+    if (!temporary || !(temporary.variable || this.#profile === 'datahub')) return undefined
+    this.#read.add(table)
+    return temporary.columns
+  }
+
+  /** Tables behind a temporary one. */
+  behind(table: Table): ReadonlySet<Table> | undefined {
+    return this.#temporary.get(table)?.inputs
+  }
+
+  isTemporary(table: Table): boolean {
+    return this.#temporary.has(table)
+  }
+
+  /** Whether a temporary table was read, so that it is neither an input nor an output of the whole. */
+  isFolded(table: Table): boolean {
+    const temporary = this.#temporary.get(table)
+    return temporary !== undefined && (temporary.variable || (this.#profile === 'datahub' && this.#read.has(table)))
+  }
+
+  /** A statement defined a table's columns. */
+  define(table: Table, columns: readonly OutColumn[], temporary: boolean): void {
+    if (temporary) {
+      this.#temporary.set(table, { columns: [...columns], inputs: new Set(), variable: false })
+      this.#read.delete(table)
+    } else this.#temporary.delete(table)
+    if (columns.some((column) => column.open)) {
+      if (!temporary) table.columns = undefined
+    } else if (columns.length > 0)
+      this.#setColumns(
+        table,
+        columns.map((column) => column.name),
+      )
+  }
+
+  /** A table variable. */
+  declareVariable(name: string, columns: readonly string[]): void {
+    const table = this.find({ parts: [name], start: 0, end: 0, sort: 'hole', quoted: 0 })
+    this.#temporary.set(table, {
+      columns: columns.map((column) => outColumn(column, [])),
+      inputs: new Set(),
+      variable: true,
+    })
+    this.#setColumns(table, columns)
+  }
+
+  /** Rows were added to a temporary table: its columns come from there too. */
+  feed(table: Table, columns: readonly OutColumn[]): void {
+    const temporary = this.#temporary.get(table)
+    if (!temporary) return
+    for (const column of columns) {
+      const at = temporary.columns.findIndex((one) => one.key === column.key && !one.open === !column.open)
+      if (at < 0) temporary.columns.push(column)
+      else {
+        const before = temporary.columns[at]!
+        temporary.columns[at] = {
+          ...before,
+          sources: union(before.sources, column.sources),
+          open: before.open && column.open ? [...before.open, ...column.open] : before.open,
+        }
+      }
+    }
+  }
+
+  /** Tables that the statement read to fill temporary ones. */
+  feedInputs(table: Table, inputs: Iterable<Table>): void {
+    const temporary = this.#temporary.get(table)
+    if (!temporary) return
+    for (const input of inputs) if (input !== table) temporary.inputs.add(input)
+  }
+
+  drop(table: Table): void {
+    const key = table.name.toLowerCase()
+    if (!this.#temporary.has(table)) table.columns = undefined
+    else {
+      // The name may come back as another table; what was read through it stays.
+      this.#byKey.delete(key)
+      this.#byWritten.clear()
+    }
+  }
+
+  alter(
+    table: Table,
+    added: readonly string[],
+    dropped: readonly string[],
+    renamed: readonly (readonly [string, string])[],
+  ): void {
+    if (!table.columns) return
+    const gone = new Set(dropped.map((name) => name.toLowerCase()))
+    const names = new Map(renamed.map(([from, to]) => [from.toLowerCase(), to]))
+    const kept = table.columns
+      .filter((column) => !gone.has(column.key))
+      .map((column) => names.get(column.key) ?? column.name)
+    this.#setColumns(table, [...kept, ...added])
+  }
+
+  /** `from` goes on under the name of `to`. */
+  rename(from: Table, to: TableName): void {
+    const parts = to.sort === 'table' ? this.#complete(to) : to.parts
+    this.#byKey.delete(from.name.toLowerCase())
+    this.#name(from, parts)
+    this.#byWritten.clear()
+  }
+
+  swap(left: Table, right: Table): void {
+    const parts = left.parts
+    this.#name(left, right.parts)
+    this.#name(right, parts)
+    this.#byWritten.clear()
+  }
+
+  #name(table: MutableTable, parts: readonly string[]): void {
+    table.parts = parts
+    table.name = parts.join('.')
+    this.#byKey.set(table.name.toLowerCase(), table)
+  }
+}
+
+const DATED = /^(.+?)[_$]?(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/
+const WILDCARD = /^(.*?)_?\d*\*$/
+
+/** BigQuery: `events_20240131` and `events_2024*` are shards of `events_yyyymmdd`; `t$20240131` is a partition of t. */
+function withoutShard(parts: readonly string[]): readonly string[] {
+  const last = parts.at(-1)!
+  const decorated = last.indexOf('$')
+  if (decorated > 0) return [...parts.slice(0, -1), last.slice(0, decorated)]
+  const snapshot = last.indexOf('@')
+  if (snapshot > 0) return [...parts.slice(0, -1), last.slice(0, snapshot)]
+  const wildcard = last.endsWith('*') ? WILDCARD.exec(last) : null
+  if (wildcard?.[1]) return [...parts.slice(0, -1), `${wildcard[1]}_yyyymmdd`]
+  const dated = DATED.exec(last)
+  return dated ? [...parts.slice(0, -1), `${dated[1]}_yyyymmdd`] : parts
+}
