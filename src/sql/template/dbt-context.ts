@@ -9,6 +9,7 @@ import { DBT_UTILS_MACROS } from './macros/dbt-utils.ts'
 import { MacroCall, type Meaning, type Meanings } from './macros/meaning.ts'
 import { OTHER_PACKAGES } from './macros/others.ts'
 import type { RelationName, TemplateOptions } from './options.ts'
+import { OWN_TABLE_MARK } from './marks.ts'
 import { identifierText, show } from './show.ts'
 import {
   argument,
@@ -101,7 +102,7 @@ function relations({ options, facts, holes, hole, render }: DbtContext): Record<
       (args) => variable(args, true),
       new Map([['get', callable('get', (args) => variable(args, true))]]),
     ),
-    this: own ? relation(own) : new RelationValue({ identifier: THIS }),
+    this: own ? relation(own) : new RelationValue({ identifier: `${OWN_TABLE_MARK}this` }),
   }
 
   /** A known value, else the default, else a hole of the variable's name. */
@@ -118,9 +119,6 @@ function relations({ options, facts, holes, hole, render }: DbtContext): Record<
     return byDefault === undefined ? hole('variable', name, []) : byDefault
   }
 }
-
-/** Stands for the model's own table where its name is not known. */
-export const THIS = '\ue001this'
 
 function relation(name: RelationName): RelationValue {
   return new RelationValue(name)

@@ -1,7 +1,7 @@
 /** What a template says about itself besides its text: dbt names used, configuration, definitions, odd tags. */
 
 import { DictValue, isKnown, ListValue, type Value } from './values.ts'
-import type { PlainValue } from './options.ts'
+import type { JsonValue } from '../../model/json.ts'
 
 export interface RefUse {
   readonly package: string | undefined
@@ -47,7 +47,7 @@ export class Facts {
 }
 
 /** A value as plain data; undefined where a part of it is not known. */
-export function plainValue(value: Value): PlainValue | undefined {
+export function plainValue(value: Value): JsonValue | undefined {
   if (!isKnown(value)) return undefined
   if (value instanceof ListValue) return value.items.map((item) => plainValue(item) ?? null)
   if (value instanceof DictValue) {
@@ -59,11 +59,11 @@ export function plainValue(value: Value): PlainValue | undefined {
 }
 
 /** Plain data as a value of templates. */
-export function valueOf(plain: PlainValue): Value {
-  if (Array.isArray(plain)) return new ListValue((plain as readonly PlainValue[]).map(valueOf))
+export function valueOf(plain: JsonValue): Value {
+  if (Array.isArray(plain)) return new ListValue((plain as readonly JsonValue[]).map(valueOf))
   if (plain !== null && typeof plain === 'object') {
     return new DictValue(
-      Object.entries(plain as { readonly [key: string]: PlainValue }).map(([key, item]) => [key, valueOf(item)]),
+      Object.entries(plain as { readonly [key: string]: JsonValue }).map(([key, item]) => [key, valueOf(item)]),
     )
   }
   return plain

@@ -1,5 +1,6 @@
 /** What a reader of templates may know beyond the text at hand. All of it is optional. */
 
+import type { JsonValue } from '../../model/json.ts'
 import type { MacroNode } from './nodes.ts'
 
 /** A macro of another file. */
@@ -31,20 +32,16 @@ export interface TemplateProject {
   hasPackage(name: string): boolean
 }
 
-/** A value as YAML or JSON has it. */
-export type PlainValue =
-  string | number | boolean | null | readonly PlainValue[] | { readonly [key: string]: PlainValue }
-
 export interface TemplateOptions {
   /** Decides `target.type` and which macro of a dispatch is taken. */
   readonly dialect?: string
   /** Values of `var('x')`, `env_var('X')` and of free variables, by name. */
-  readonly variables?: Readonly<Record<string, PlainValue>>
+  readonly variables?: Readonly<Record<string, JsonValue>>
   /** What `{{ this }}` stands for. */
   readonly target?: RelationName
   /** `target.name`, `target.schema` and the like. */
   readonly profile?: Readonly<Record<string, string>>
   /** Configuration that the file inherits: `config.get('x')`, and the materialization. */
-  readonly config?: Readonly<Record<string, PlainValue>>
+  readonly config?: Readonly<Record<string, JsonValue>>
   readonly project?: TemplateProject
 }

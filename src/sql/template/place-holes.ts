@@ -4,22 +4,17 @@
  *   FROM {{ macro() }}            a table of that name, whose columns nobody knows
  *   WITH a AS ({{ macro() }})     a query of its own over the relations that the macro was given
  *   {{ x }} + 1, upper({{ x }})   a value without columns
+ *   SELECT a, {{ macro() }} FROM  columns that nobody knows
  *   {{ prefix }}.amount           the column without the qualifier
- *   AS {{ name }}_total           a name that says that it is not known
+ *   AS {{ name }}_total           a name that says that it is not known, and that there may be more such columns
  *   FROM a {{ filters() }}        nothing
  */
 
 import { ClauseTracker, type Clause, shapeTokens, type ShapeOptions, type ShapeToken } from './sql-shape.ts'
-import { relationText } from './show.ts'
+import { identifierText, relationText } from './show.ts'
 import { MappedText } from './source-map.ts'
+import { NO_TABLE_MARK, UNKNOWN_NAME_MARK, VALUE_MARK } from './marks.ts'
 import { hasHole, HOLE_MARK_LENGTH, type Hole, type Holes } from './values.ts'
-
-/** A value that the text does not tell: the lexer knows it as a token of its own. */
-const VALUE = '\ue000'
-/** Begins a name that the text does not tell. */
-export const UNKNOWN_NAME_MARK = '\ue002'
-/** Begins the name of a table that only stands for "rows from somewhere" and is none. */
-export const NO_TABLE_MARK = '\ue003'
 
 /** The text with its holes filled. */
 export function placeHoles(written: MappedText, holes: Holes, options: ShapeOptions): MappedText {
@@ -88,10 +83,12 @@ class HolePlacer {
   }
 
   #insideQuotes(token: ShapeToken): void {
+    const { clause } = this.#tracker
+    const names = token.type === 'quoted' && clause === 'select'
     for (let at = token.start; at < token.end; at++) {
       const hole = this.#holes.at(this.#text, at)
       if (!hole) continue
-      const text = token.type === 'comment' ? '' : (token.type === 'quoted' ? UNKNOWN_NAME_MARK : '') + hole.name
+      const text = token.type === 'comment' ? '' : (names ? UNKNOWN_NAME_MARK : '') + hole.name
       this.#replace(at, at + HOLE_MARK_LENGTH, text)
       at += HOLE_MARK_LENGTH - 1
     }
@@ -110,26 +107,28 @@ class HolePlacer {
   #single(hole: Hole, clause: Clause, before: ShapeToken | undefined, after: ShapeToken | undefined): string {
     const word = before?.text ?? ''
     if (isType(clause, before)) return 'varchar'
-    if (word === 'as') return after?.text === '(' && clause === 'with' ? '' : UNKNOWN_NAME_MARK + hole.name
+    if (word === 'as' && clause === 'with' && after?.text === '(') return ''
+    if (word === 'as') return nameFor(identifierText(hole.name), clause, after)
     if (clause === 'query' && !isOperand(before)) return isClosing(after) ? queryOver(hole) : ''
     if (clause === 'with' && (word === ',' || word === 'with')) return this.#cte(hole, after)
     if (clause === 'from' && (isExpecting(before) || word === ',')) return tableOf(hole, after)
     if (after?.text === '(' && after.type === 'symbol' && !isOperand(before)) return hole.name
     if (isOperand(before)) return this.#behindOperand(hole, clause, after)
-    return VALUE_BY_WORD[word] ?? VALUE
+    if (clause === 'select' && isItem(before, after)) return `${NO_TABLE_MARK}${hole.name}.*`
+    return VALUE_BY_WORD[word] ?? VALUE_MARK
   }
 
   /** `amount {{ op }} 2`, `FROM a {{ filters() }} GROUP BY`, `CREATE TABLE a {{ query() }}`. */
   #behindOperand(hole: Hole, clause: Clause, after: ShapeToken | undefined): string {
     const follows = after && !isClosing(after) && (isOperand(after, true) || after.text === '(')
     if (clause === 'value' && follows) return '='
-    if (clause === 'select' && after?.text === ',' && hole.kind === 'variable') return UNKNOWN_NAME_MARK + hole.name
+    if (clause === 'select' && after?.text === ',' && hole.kind === 'variable') return nameFor(hole.name, clause, after)
     return ''
   }
 
   /** A hole among CTEs: one or more of them, whose names nobody knows. */
   #cte(hole: Hole, after: ShapeToken | undefined): string {
-    if (after?.text === 'as') return UNKNOWN_NAME_MARK + hole.name
+    if (after?.text === 'as') return identifierText(hole.name)
     return `${NO_TABLE_MARK}${hole.name} as (${queryOver(hole)})${after?.text === ',' || after?.text === 'select' ? '' : ', '}`
   }
 
@@ -141,11 +140,10 @@ class HolePlacer {
     after: ShapeToken | undefined,
   ): string {
     const named = this.#named(run)
-    if (after?.text === '(' && clause !== 'from') return named
-    if (clause === 'from' || before?.text === 'as' || clause === 'with') return named
-    if (isOperand(before) && clause === 'select') return named
+    if (after?.text === '(' || clause === 'from' || clause === 'with') return named
+    if (before?.text === 'as' || (isOperand(before) && clause === 'select')) return nameFor(named, clause, after)
     if (isOperand(before)) return ''
-    return this.#columnName(run) ?? VALUE
+    return this.#columnName(run) ?? VALUE_MARK
   }
 
   /** The column at the end of a run, when only what qualifies it is not known. */
@@ -157,13 +155,13 @@ class HolePlacer {
   }
 
   #named(run: readonly ShapeToken[]): string {
-    let text = ''
+    const parts: string[] = ['']
     for (const token of run) {
       const hole = this.#holeOf(token)
-      const begins = text === '' || text.endsWith('.')
-      text += hole ? (begins ? UNKNOWN_NAME_MARK : '') + hole.name : this.#text.slice(token.start, token.end)
+      if (token.text === '.') parts.push('')
+      else parts.push(parts.pop()! + (hole ? hole.name : this.#text.slice(token.start, token.end)))
     }
-    return text
+    return parts.map(identifierText).join('.')
   }
 
   #holeOf(token: ShapeToken): Hole | undefined {
@@ -239,6 +237,19 @@ function isOperand(token: ShapeToken | undefined, begins = false): boolean {
   }
 }
 
+/** An alias; that of an output leaves room for others, since nobody knows how many there are. */
+function nameFor(name: string, clause: Clause, after: ShapeToken | undefined): string {
+  if (clause !== 'select') return name
+  const ends = isClosing(after) || after?.text === ',' || after?.text === 'from'
+  return UNKNOWN_NAME_MARK + name + (ends ? `, ${NO_TABLE_MARK}${name}.*` : '')
+}
+
+/** Whether a hole between the tokens is a whole item of a SELECT list, without a name of its own. */
+function isItem(before: ShapeToken | undefined, after: ShapeToken | undefined): boolean {
+  const begins = before?.text === ',' || before?.text === 'select' || before?.text === 'distinct'
+  return begins && (isClosing(after) || after?.text === ',' || after?.text === 'from')
+}
+
 /** Whether nothing more belongs to the query at hand. */
 function isClosing(token: ShapeToken | undefined): boolean {
   if (!token) return true
@@ -255,5 +266,5 @@ function queryOver(hole: Hole): string {
 function tableOf(hole: Hole, after: ShapeToken | undefined): string {
   if (after?.text === '(') return hole.name
   if (hole.relations.length > 0) return `(${queryOver(hole)})`
-  return UNKNOWN_NAME_MARK + hole.name
+  return identifierText(hole.name)
 }

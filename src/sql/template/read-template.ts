@@ -10,7 +10,8 @@
 import { Decisions } from './decisions.ts'
 import { plainValue, type RefUse, type SourceUse, type TemplateDefinition, type TemplateNote } from './facts.ts'
 import type { TemplateNode } from './nodes.ts'
-import type { PlainValue, TemplateOptions } from './options.ts'
+import type { JsonValue } from '../../model/json.ts'
+import type { TemplateOptions } from './options.ts'
 import { parseTemplate } from './parser.ts'
 import { placeHoles } from './place-holes.ts'
 import { Budget, Rendering, TemplateTooLarge } from './render.ts'
@@ -33,7 +34,7 @@ export interface TemplateReading {
   /** Whether the text reads `{{ this }}`. */
   readonly usesThis: boolean
   /** What `config(…)` says, as far as it is known. */
-  readonly config: Readonly<Record<string, PlainValue>>
+  readonly config: Readonly<Record<string, JsonValue>>
   /** Blocks that are no statements, and the snapshots. */
   readonly definitions: readonly TemplateDefinition[]
   /** What could not be known. */
@@ -78,7 +79,7 @@ class TemplateReader {
   readonly #holes = new Map<string, Hole>()
   readonly #notes = new Map<string, TemplateNote>()
   readonly #definitions = new Map<string, TemplateDefinition>()
-  readonly #config: Record<string, PlainValue> = {}
+  readonly #config: Record<string, JsonValue> = {}
   #usesThis = false
 
   constructor(text: string, options: TemplateOptions) {

@@ -17,9 +17,9 @@ describe('names', () => {
     ["{{ builtins.ref('a') }}", 'a'],
     ["{{ var('t', 'orders') }}", 'orders'],
     ["{{ env_var('T', 'orders') }}", 'orders'],
-    ["{{ var('t') }}", '?t'],
-    ['{{ target.schema }}.orders', '?target_schema.orders'],
-    ['{{ params.table }}', '?table'],
+    ["{{ var('t') }}", 't'],
+    ['{{ target.schema }}.orders', 'target_schema.orders'],
+    ['{{ params.table_name }}', 'table_name'],
   ])('%s reads %s', (name, table) => {
     expect(variantOf(`select * from ${name}`)).toBe(`select * from ${table}`)
   })

@@ -3,15 +3,17 @@ import { readTemplate } from '../../../../src/sql/template/read-template.ts'
 import { holesOf, variantOf } from '../../../support/template.ts'
 
 test.each([
+  ['an item', 'select a, {{ f() }}, b, {{ g() }} from t', 'select a, ?f.*, b, ?g.* from t'],
   ['a value', 'select {{ f() }} + 1 as a, upper({{ f() }}) as b from t', 'select ⟨⟩ + 1 as a, upper(⟨⟩) as b from t'],
   ['a condition', 'select a from t where {{ f() }} and b = {{ x }}', 'select a from t where ⟨⟩ and b = ⟨⟩'],
   ['an operator', 'select a from t where a {{ op }} 3', 'select a from t where a = 3'],
-  ['a table', 'select a from {{ f() }} as u join {{ x }} on u.a = b', 'select a from ?f as u join ?x on u.a = b'],
+  ['a table', 'select a from {{ f() }} as u join {{ x }} on u.a = b', 'select a from f as u join x on u.a = b'],
   ['a table over relations', "select a from {{ f(ref('x')) }} u", 'select a from (select * from x) u'],
-  ['a schema', 'select a from {{ s }}.t, {{ d }}.{{ s }}_x.t', 'select a from ?s.t, ?d.?s_x.t'],
+  ['a table whose name is a word of SQL', 'select a from {{ table }}', 'select a from `table`'],
+  ['a schema', 'select a from {{ s }}.t, {{ d }}.{{ s }}_x.t', 'select a from s.t, d.s_x.t'],
   ['a qualifier', 'select {{ q }}.a from t where {{ q }}.b = 1', 'select a from t where b = 1'],
   ['part of a column', 'select {{ q }}_a + 1 as x, t.{{ c }} as y from t', 'select ⟨⟩ + 1 as x, ⟨⟩ as y from t'],
-  ['an alias', 'select a as {{ n }}, b as {{ n }}_x from t', 'select a as ?n, b as ?n_x from t'],
+  ['an alias', 'select a as {{ n }}, b as {{ n }}_x from t', 'select a as ?n, ?n.*, b as ?n_x, ?n_x.* from t'],
   ['a function', 'select {{ f }}(a) as x from t', 'select f(a) as x from t'],
   [
     'a type',
@@ -37,7 +39,7 @@ test.each([
     'with a as (select 1 as x), ?f as (select * from ?f) select x from a',
   ],
   ['a string', "select '{{ x }}' as a, 'it''s {{ y }}' as b from t", "select 'x' as a, 'it''s y' as b from t"],
-  ['a quoted name', 'select a from "{{ d }}"."t"', 'select a from "?d"."t"'],
+  ['a quoted name', 'select a from "{{ d }}"."t"', 'select a from "d"."t"'],
   ['a comment', 'select a -- {{ f() }}\nfrom t /* {{ f() }} */', 'select a -- from t /* */'],
   [
     'the FROM of an expression',
@@ -58,7 +60,7 @@ test('holes are told once each, with their text and place', () => {
 test('a loop over an unknown list is read once', () => {
   const text =
     "select {% for c in run_query('q').columns[0].values() %}sum({{ c }}) as {{ c }}_sum{{ ',' if not loop.last }}{% endfor %} from t"
-  expect(variantOf(text)).toBe('select sum(⟨⟩) as ?c_sum from t')
+  expect(variantOf(text)).toBe('select sum(⟨⟩) as ?c_sum, ?c_sum.* from t')
 })
 
 test('offsets lead back to the template', () => {

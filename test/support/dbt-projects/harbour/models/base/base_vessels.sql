@@ -1,0 +1,1 @@
+{{ latest(source('port_system', 'vessels'), 'imo', 'changed') }}

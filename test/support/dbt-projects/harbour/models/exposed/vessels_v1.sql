@@ -1,0 +1,1 @@
+select imo, name from {{ ref('base_vessels') }}
