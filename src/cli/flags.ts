@@ -86,6 +86,13 @@ function toNumber(text: string): number {
   return value
 }
 
+/** A count on the command line: a whole number of 1 or more. */
+export function countOf(text: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('It must be a whole number of 1 or more.')
+  return count
+}
+
 /** A TCP port, for a flag of a command. */
 export function portOf(text: string): number {
   const port = Number(text)

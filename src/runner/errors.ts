@@ -5,6 +5,7 @@ import type { StoredError } from '../store/ledger/types.ts'
 /** No job has this name. */
 export class UnknownJobError extends HeadwaterError {
   readonly code = 'JOB_UNKNOWN'
+  override readonly badInput = true
 
   constructor(name: string, known: readonly string[]) {
     super(`there is no job ${JSON.stringify(name)}${didYouMean(name, known)}`, {
@@ -16,6 +17,7 @@ export class UnknownJobError extends HeadwaterError {
 /** A module of the configuration's `jobs` cannot be used. */
 export class JobModuleError extends HeadwaterError {
   readonly code = 'JOB_MODULE'
+  override readonly badInput = true
 
   constructor(module: string, reason: string, cause?: unknown) {
     super(`the job module ${module} cannot be used: ${reason}`, {
@@ -28,6 +30,7 @@ export class JobModuleError extends HeadwaterError {
 /** A job was asked for a plan and makes none. */
 export class JobWithoutPlanError extends HeadwaterError {
   readonly code = 'JOB_WITHOUT_PLAN'
+  override readonly badInput = true
 
   constructor(job: string) {
     super(`the job ${job} makes no plan`, { remedy: 'run it with --apply' })
@@ -36,6 +39,7 @@ export class JobWithoutPlanError extends HeadwaterError {
 
 export class RunNotFoundError extends HeadwaterError {
   readonly code = 'RUN_NOT_FOUND'
+  override readonly badInput = true
 
   constructor(runId: string) {
     super(`there is no run ${JSON.stringify(runId)}`, { remedy: 'headwater runs lists them' })
@@ -44,6 +48,7 @@ export class RunNotFoundError extends HeadwaterError {
 
 export class PlanNotFoundError extends HeadwaterError {
   readonly code = 'PLAN_NOT_FOUND'
+  override readonly badInput = true
 
   constructor(planId: string) {
     super(`there is no plan ${JSON.stringify(planId)}`, { remedy: 'headwater plans lists them' })

@@ -26,6 +26,7 @@ import { enqueue, newRun } from './submit.ts'
 
 export class ScheduleNotFoundError extends HeadwaterError {
   readonly code = 'SCHEDULE_NOT_FOUND'
+  override readonly badInput = true
 
   constructor(id: string, known: readonly string[]) {
     super(`there is no schedule ${JSON.stringify(id)}${didYouMean(id, known)}`, {
@@ -149,7 +150,7 @@ function runOfSlot(parts: RunnerParts, schedule: ScheduleDefinition, { slotMs, t
   const run = newRun(job, {
     id: `${schedule.id}.${slotName(slotMs)}`,
     input: decode(job.input, schedule.input),
-    mode: schedule.apply ? 'apply' : 'plan',
+    mode: schedule.apply ? 'apply' : job.byHand,
     trigger,
     nowMs,
     requestedBy,

@@ -13,6 +13,7 @@ import { HeadwaterError } from '../model/errors.ts'
 /** An expression, or its time zone, that cannot be used. */
 export class ScheduleExpressionError extends HeadwaterError {
   readonly code = 'SCHEDULE_EXPRESSION'
+  override readonly badInput = true
 }
 
 /** Slots that the two readings must have in common. */

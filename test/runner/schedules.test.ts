@@ -149,7 +149,6 @@ describe('schedules in the ledger', () => {
       { timeZone: 'Mars/Olympus' },
       { job: 'nop' },
       { input: { nte: '' } },
-      { apply: false },
     ]) {
       await expect(
         syncSchedules(runner.parts, [aSchedule(), aSchedule({ id: 'wrong', ...wrong })]),

@@ -17,6 +17,7 @@ import { exitCodeOfSignal, UsageError } from '../exit-codes.ts'
 import { addInputFlags, inputFromFlags } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { onStopRequest } from '../signals.ts'
+import { userName } from '../user-name.ts'
 import { exitCodeOfEnding, printEnding } from './ending.ts'
 import { keepStdin, resolvePaths } from '../../main/paths.ts'
 
@@ -114,8 +115,4 @@ function modeOf({ plan, apply }: RunFlags): RunMode | undefined {
   }
   if (plan === true) return 'plan'
   return apply === true ? 'apply' : undefined
-}
-
-function userName(): string {
-  return process.env['USER'] ?? process.env['LOGNAME'] ?? 'somebody'
 }
