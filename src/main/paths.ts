@@ -22,7 +22,7 @@ export async function resolvePaths(
   options: PathOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
   // Defaults are filled in first: a path that is a default is this folder's too, not the worker's.
-  const resolved: Record<string, unknown> = { ...(Value.Default(schema, { ...input }) as object) }
+  const resolved: Record<string, unknown> = { ...(Value.Default(schema, structuredClone({ ...input })) as object) }
   for (const [key, property] of Object.entries(schema.properties)) {
     if (isPath(property)) resolved[key] = await resolveValue(resolved[key], options)
     if (resolved[key] === undefined) delete resolved[key]

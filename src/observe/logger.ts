@@ -29,10 +29,19 @@ export function createLogger(options: LoggerOptions): Logger {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: errorFields },
       redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '***' },
     },
     options.destination ?? pino.destination({ fd: 2, sync: true }),
   )
+}
+
+/** An error without what libraries hang on it: `pg` adds the whole connection, statements and addresses included. */
+function errorFields(error: unknown): unknown {
+  const fields: unknown = error instanceof Error ? pino.stdSerializers.err(error) : error
+  if (typeof fields !== 'object' || fields === null) return fields
+  const { client: _, ...rest } = fields as Readonly<Record<string, unknown>>
+  return rest
 }
 
 /** A logger that says nothing, for tests and for code that is asked to be quiet. */

@@ -26,7 +26,10 @@ export async function openPostgresBackend(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
-  pool.on('error', (err) => logger.warn({ err }, 'queue connection lost'))
+  let closing = false
+  pool.on('error', (err) => {
+    if (!closing) logger.warn({ err }, 'queue connection lost')
+  })
   try {
     await prepareSchema(pool)
   } catch (error) {
@@ -45,7 +48,10 @@ export async function openPostgresBackend(
     ping: async () => {
       await pool.query('select 1')
     },
-    close: () => pool.end(),
+    close: () => {
+      closing = true
+      return pool.end()
+    },
   }
 }
 

@@ -50,8 +50,11 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions)
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   })
   // An idle connection that breaks (server restarted) is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (err) => options.logger.warn({ err }, 'database connection lost'))
   let closing: Promise<void> | undefined
+  pool.on('error', (err) => {
+    // While closing, the server may be quicker than we are.
+    if (closing === undefined) options.logger.warn({ err }, 'database connection lost')
+  })
   return {
     pool,
     ...queryable(async (config) => {

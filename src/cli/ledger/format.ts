@@ -5,6 +5,11 @@ export function utcTime(ms: number | null): string {
   return ms === null ? '' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** `2026-11-21 02:00`, UTC. */
+export function utcMinute(ms: number): string {
+  return utcTime(ms).slice(0, 16)
+}
+
 /** The same moment on the clocks of a zone, `2026-11-21 03:00:00 GMT+1`. */
 export function zonedTime(ms: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', {

@@ -12,7 +12,7 @@ import { exitCodeOfEnding, printEnding } from '../run/ending.ts'
 import { textTable } from '../show/text-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { userName } from '../user-name.ts'
-import { utcTime } from './format.ts'
+import { utcMinute, utcTime } from './format.ts'
 import { actOn, lookAt } from './open.ts'
 
 interface ListFlags extends CommonFlags {
@@ -96,7 +96,6 @@ function printPlans(plans: readonly PlanRow[], terminal: Terminal): void {
     { title: 'plan' },
     { title: 'job' },
     { title: 'state' },
-    { title: 'made (UTC)' },
     { title: 'until (UTC)' },
     { title: 'decided by' },
     { title: 'what', shorten: 'end' },
@@ -105,8 +104,7 @@ function printPlans(plans: readonly PlanRow[], terminal: Terminal): void {
     plan.id,
     plan.job,
     plan.state,
-    utcTime(plan.createdMs),
-    utcTime(plan.expiresMs),
+    utcMinute(plan.expiresMs),
     plan.decidedBy ?? '',
     countsText(plan),
   ])

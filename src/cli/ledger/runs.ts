@@ -16,7 +16,7 @@ import { exitCodeOfEnding, printEnding } from '../run/ending.ts'
 import { textTable } from '../show/text-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { userName } from '../user-name.ts'
-import { grouped, runSpan, utcTime } from './format.ts'
+import { grouped, runSpan, utcMinute } from './format.ts'
 import { actOn, lookAt } from './open.ts'
 import { runDetails } from './run-details.ts'
 
@@ -129,7 +129,7 @@ function printRuns(runs: readonly RunRow[], terminal: Terminal): void {
     run.job,
     run.mode,
     run.state,
-    utcTime(run.createdMs),
+    utcMinute(run.createdMs),
     runSpan(run, now),
     grouped(run.balance.records.read),
     grouped(run.balance.proposals.written),

@@ -102,7 +102,10 @@ function printSchedule(row: ScheduleRow, slots: readonly number[], terminal: Ter
   const state = !row.enabled ? 'disabled' : row.paused ? 'paused' : ''
   terminal.print(`${terminal.style('bold', row.id)}  ${row.cron}  ${row.timeZone}  ${row.job}  ${state}`.trimEnd())
   terminal.print(`  catch-up ${row.catchUp}, overlap ${row.overlap}${row.apply ? ', applies' : ''}`)
-  for (const slot of slots) terminal.print(`  ${zonedTime(slot, row.timeZone)}  ${utcTime(slot)} UTC`)
+  for (const slot of slots) {
+    const local = row.timeZone === 'UTC' ? '' : `${zonedTime(slot, row.timeZone)}  `
+    terminal.print(`  ${local}${utcTime(slot)} UTC`)
+  }
 }
 
 /** The slot that is due, and those after it. */
