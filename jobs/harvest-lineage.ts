@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { compareChanges, emit } from '../src/client/emitter.ts'
 import { bindToPlan, writePlanFile } from '../src/client/plan-file.ts'
-import { emptyReport, harvestChanges, type HarvestReport } from '../src/harvest/harvest.ts'
+import { emptyReport, harvestChanges, isQueryLog, type HarvestReport } from '../src/harvest/harvest.ts'
 import { openLineageReader } from '../src/harvest/reader.ts'
 import { formatPlace } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
@@ -37,6 +37,12 @@ const input = Type.Object(
         pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
         description:
           'Whose edges these are: a harvest replaces those of its own origin only; name of the source when absent',
+      }),
+    ),
+    removeGone: Type.Optional(
+      Type.Boolean({
+        description:
+          'Take away edges of this origin from datasets that the source no longer yields; done for files, not for logs, when absent',
       }),
     ),
     schemas: Type.Boolean({ default: true, description: 'Write the columns that DDL, views and CTAS tell, too' }),
@@ -116,9 +122,16 @@ function openReader(): ReturnType<typeof openLineageReader> & AsyncDisposable {
   })
 }
 
-function settingsOf({ origin, dialect, ...rest }: Input): Parameters<typeof harvestChanges>[0] {
+function settingsOf({ origin, dialect, removeGone, ...rest }: Input): Parameters<typeof harvestChanges>[0] {
   const name = rest.source === '-' ? 'stdin' : basename(resolve(rest.source)).replace(/[^A-Za-z0-9._-]/g, '-')
-  return { ...rest, origin: origin ?? name, dialect: dialect as Parameters<typeof harvestChanges>[0]['dialect'] }
+  // A log is a window of time: that a statement is not in it says nothing.
+  const isLog = rest.format === 'log' || (rest.format === 'auto' && isQueryLog(rest.source))
+  return {
+    ...rest,
+    origin: origin ?? name,
+    removeGone: removeGone ?? !isLog,
+    dialect: dialect as Parameters<typeof harvestChanges>[0]['dialect'],
+  }
 }
 
 function harvestContext(
@@ -141,6 +154,7 @@ function foundLines(found: HarvestReport, context: JobContext<Input>): readonly 
   const doubts = Object.entries(found.doubtsByCode).map(([code, count]) => `${count} × ${code}`)
   return [
     `${records.read} statements: ${records.used} used, ${records.duplicate} duplicate, ${records.noEffect} without lineage, ${records.rejected} not understood`,
+    ...(found.gone === 0 ? [] : [`${found.gone} datasets lose the edges that the source no longer has`]),
     `${found.datasetEdges} edges into ${found.datasets} datasets, ${found.columnEdges} between columns, ${found.schemas} schemas`,
     ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
     ...found.doubts

@@ -20,8 +20,15 @@ import {
   type TruncateRequest,
 } from './operations.ts'
 import { PATIENT, retrying, type RetryPolicy } from './retry.ts'
-import { aspectId, type AspectKey, type Sink, type StoredAspect } from './sink.ts'
-import { batchBody, batchGetBody, collectAspects, decodeLineagePage, type LineagePage } from './wire.ts'
+import { aspectId, type AspectKey, type Sink, type SinkLimits, type StoredAspect } from './sink.ts'
+import {
+  batchBody,
+  batchGetBody,
+  collectAspects,
+  decodeLineagePage,
+  decodeScrollPage,
+  type LineagePage,
+} from './wire.ts'
 import { Transport, type CatalogConnection, type HttpRequest } from './transport.ts'
 
 export type { CatalogConnection } from './transport.ts'
@@ -49,15 +56,27 @@ const SEARCH_ACROSS_LINEAGE = `query search($input: SearchAcrossLineageInput!) {
   searchAcrossLineage(input: $input) { total searchResults { degree entity { urn type } } }
 }`
 
+const SCROLL_PAGE = 1000
+
+const SCROLL_ACROSS_ENTITIES = `query scroll($input: ScrollAcrossEntitiesInput!) {
+  scrollAcrossEntities(input: $input) { nextScrollId searchResults { entity { urn } } }
+}`
+
 export class CatalogClient implements Sink {
   readonly #transport: Transport
   readonly #retry: RetryPolicy
+  /** What an emitter that writes here keeps to. */
+  readonly limits: SinkLimits
   /** False once the catalog has shown that it has no batched reads (DataHub before OpenAPI v3). */
   #batchedReads = true
 
-  constructor(connection: CatalogConnection, options: { readonly retry?: RetryPolicy } = {}) {
+  constructor(
+    connection: CatalogConnection,
+    options: { readonly retry?: RetryPolicy; readonly limits?: SinkLimits } = {},
+  ) {
     this.#transport = new Transport(connection)
     this.#retry = options.retry ?? PATIENT
+    this.limits = options.limits ?? {}
   }
 
   /** The base URL, fit for messages. */
@@ -148,6 +167,20 @@ export class CatalogClient implements Sink {
     }
     const data = await this.graphql(SEARCH_ACROSS_LINEAGE, { input }, signal)
     return decodeLineagePage(data['searchAcrossLineage'] ?? null)
+  }
+
+  /** URNs of all datasets of some platforms, page by page, in the order of the catalog's scroll (contract §9.5). */
+  async *scrollDatasets(platforms: readonly string[], signal?: AbortSignal): AsyncGenerator<readonly Urn[]> {
+    const values = platforms.map((platform) => `urn:li:dataPlatform:${platform}`)
+    const orFilters = [{ and: [{ field: 'platform', condition: 'EQUAL', values }] }]
+    let scrollId: string | null = null
+    do {
+      const input: JsonObject = { types: ['DATASET'], query: '*', count: SCROLL_PAGE, scrollId, orFilters }
+      const data = await this.graphql(SCROLL_ACROSS_ENTITIES, { input }, signal)
+      const { urns, next } = decodeScrollPage(data['scrollAcrossEntities'] ?? null)
+      yield urns
+      scrollId = next
+    } while (scrollId !== null)
   }
 
   /** Sizes of all timeseries indices, largest first. */

@@ -21,6 +21,7 @@ import { aspectId, type Sink } from './sink.ts'
 /** Limits of the contract's own client (contract §4.2): 200 proposals and 15 MiB a call. */
 const MAX_BATCH = 200
 const MAX_BATCH_BYTES = 15 * 1024 * 1024
+const MAX_CONCURRENCY = 8
 
 export interface EmitOptions {
   readonly sink: Sink
@@ -75,7 +76,10 @@ class Emitter {
   #deadLetters = 0
 
   constructor(options: EmitOptions) {
-    const { clock = systemClock, maxConcurrency = 8, startConcurrency = 2 } = options
+    const { clock = systemClock, startConcurrency = 2, sink } = options
+    const maxConcurrency = options.maxConcurrency ?? sink.limits?.maxConcurrency ?? MAX_CONCURRENCY
+    const policy = options.policy ?? PATIENT
+    const deadlineMs = sink.limits?.deadlineMs ?? policy.deadlineMs
     const systemMetadata: SystemMetadata = { lastObserved: clock.now(), runId: options.runId }
     const signals = [this.#failed.signal, ...(options.signal === undefined ? [] : [options.signal])]
     this.#options = options
@@ -84,18 +88,21 @@ class Emitter {
     this.#deliverer = new Deliverer({
       sink: options.sink,
       pace: this.#pace,
-      policy: options.policy ?? PATIENT,
+      policy: options.policy ?? { ...policy, deadlineMs },
       clock,
       random: options.random ?? Math.random,
       logger: options.logger ?? silentLogger(),
       systemMetadata,
-      maxBatchBytes: options.maxBatchBytes ?? MAX_BATCH_BYTES,
+      maxBatchBytes: options.maxBatchBytes ?? sink.limits?.maxBatchBytes ?? MAX_BATCH_BYTES,
       signal: AbortSignal.any(signals),
     })
   }
 
   async run(changes: Changes): Promise<EmitReport> {
-    const limits = { maxChanges: this.#options.maxBatch ?? MAX_BATCH, maxIntentBytes: MAX_BATCH_BYTES / 2 }
+    const limits = {
+      maxChanges: this.#options.maxBatch ?? this.#options.sink.limits?.maxBatch ?? MAX_BATCH,
+      maxIntentBytes: MAX_BATCH_BYTES / 2,
+    }
     try {
       for await (const batch of batchChanges(changes, limits)) {
         if (batch.afterBarrier) await Promise.all(this.#underWay)

@@ -20,8 +20,21 @@ export function aspectId(key: AspectKey): string {
   return `${key.aspectName} ${key.urn}`
 }
 
+/** How much a sink bears; the emitter's own limits hold where it does not say. */
+export interface SinkLimits {
+  /** Proposals in one request. */
+  readonly maxBatch?: number
+  /** Bytes of one request. */
+  readonly maxBatchBytes?: number
+  /** Requests under way at once. */
+  readonly maxConcurrency?: number
+  /** How long one batch may be tried again. */
+  readonly deadlineMs?: number
+}
+
 /** Where an emitter reads and writes: a catalog, or a file or terminal, which have nothing to read. */
 export interface Sink {
+  readonly limits?: SinkLimits
   /** Aspects that exist, by `aspectId`. */
   read(keys: readonly AspectKey[], signal?: AbortSignal): Promise<ReadonlyMap<string, StoredAspect>>
   /** All of the proposals, or none; in their order. Sending the same again has no further effect. */

@@ -60,3 +60,9 @@ export function decodeLineagePage(value: JsonValue): LineagePage {
   })
   return { total: numberAt(value, 'total') ?? hits.length, hits }
 }
+
+/** Reads the answer of scrollAcrossEntities; `next` is null at the end. */
+export function decodeScrollPage(value: JsonValue): { readonly urns: readonly Urn[]; readonly next: string | null } {
+  const urns = objectsAt(value, 'searchResults').flatMap((result) => textAt(result['entity'], 'urn') ?? [])
+  return { urns: urns.map(asUrn), next: textAt(value, 'nextScrollId') ?? null }
+}

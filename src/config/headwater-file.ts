@@ -76,7 +76,8 @@ export const HeadwaterFile = Type.Object(
         deadlineSeconds: Type.Number({
           default: 300,
           exclusiveMinimum: 0,
-          description: 'How long one batch may be tried again before its proposals become dead letters.',
+          description:
+            'How long one batch may be tried again while the catalog is away or busy; then the run fails, to be resumed.',
         }),
       },
       { ...closed, default: {} },

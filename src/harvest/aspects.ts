@@ -80,13 +80,23 @@ export function lineageChange(
   }
 }
 
-function lineageMerge(origin: string, stamp: AuditStamp): Merge {
+/** Whether an `upstreamLineage` has edges that a harvest of this origin wrote. */
+export function holdsEdgesOf(origin: string, aspect: JsonObject): boolean {
+  const isOurs = edgesOf(origin)
+  return [...objectsAt(aspect, 'upstreams'), ...objectsAt(aspect, 'fineGrainedLineages')].some(isOurs)
+}
+
+function edgesOf(origin: string): (edge: JsonObject) => boolean {
   const prefix = queryPrefix(origin)
-  const isOurs = (edge: JsonObject): boolean => {
+  return (edge) => {
     if (textAt(edge, 'query')?.startsWith(prefix) === true) return true
     const properties = edge['properties']
     return isJsonObject(properties) && properties['source'] === 'headwater' && properties['origin'] === origin
   }
+}
+
+function lineageMerge(origin: string, stamp: AuditStamp): Merge {
+  const isOurs = edgesOf(origin)
   return (current, intent) => {
     const held = objectsAt(current, 'upstreams')
     const theirs = held.filter((edge) => !isOurs(edge))

@@ -48,6 +48,8 @@ const MAX_OPERATION_LENGTH = 1000
 const MAX_SQL_LENGTH = 20_000
 
 export class LineageFold {
+  /** Platforms of the sources. */
+  readonly platforms = new Set<string>()
   readonly #namer: Namer
   readonly #origin: string
   readonly #byDataset = new Map<DatasetUrn, DatasetLineage>()

@@ -11,7 +11,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { BARRIER, type AspectChange } from '../client/change.ts'
-import type { Sink } from '../client/sink.ts'
+import { aspectId, type Sink } from '../client/sink.ts'
+import type { DatasetUrn, Urn } from '../model/urn.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import type { DialectName } from '../sql/types.ts'
 import { Account, type Doubt, type StatementCounts, type StatementReject } from './account.ts'
@@ -19,6 +20,7 @@ import { analyse, SchemaBook, type LineageReader } from './analyse.ts'
 import {
   commentChange,
   existenceChange,
+  holdsEdgesOf,
   lineageChange,
   queriesOf,
   queryChanges,
@@ -47,12 +49,19 @@ export interface HarvestSettings {
   readonly origin: string
   /** Whether schemas that the SQL teaches are written, too. */
   readonly schemas: boolean
+  /** Whether datasets that the source no longer yields lose the edges of this origin. */
+  readonly removeGone: boolean
   /** Whether the statements behind edges are written as query entities. */
   readonly queries: boolean
 }
 
+/** A catalog that can be read, and asked for its datasets. */
+export interface HarvestTarget extends Sink {
+  scrollDatasets(platforms: readonly string[], signal?: AbortSignal): AsyncIterable<readonly Urn[]>
+}
+
 export interface HarvestContext {
-  readonly sink: Sink
+  readonly sink: HarvestTarget
   readonly reader: LineageReader
   readonly stamp: AuditStamp
   readonly signal: AbortSignal
@@ -68,6 +77,8 @@ export interface HarvestReport {
   datasetEdges: number
   columnEdges: number
   schemas: number
+  /** Datasets that lost their edges, since the source no longer has them. */
+  gone: number
   /** Doubts about statements that were used all the same. */
   doubts: readonly Doubt[]
   doubtsByCode: Readonly<Record<string, number>>
@@ -97,16 +108,43 @@ export async function* harvestChanges(
       await context.reject(...rejects)
       fold.add(result)
       done += counts.read
+      fold.platforms.add(result.unit.rules.platform)
     }
     ;(context.progress ?? noProgress).report({ phase: 'parse', done, unit: 'statements' })
   }
   sumUp(fold, settings.schemas ? book.taught.size : 0, account, report)
   yield* changesOf(fold, book, settings, context.stamp)
+  if (settings.removeGone) yield* goneChanges(fold, settings, context, report)
+}
+
+/**
+ * Datasets that hold edges of this origin although the source says nothing of them any more. The catalog itself is asked,
+ * so that nothing depends on what an earlier run remembered.
+ */
+async function* goneChanges(
+  fold: LineageFold,
+  { origin }: HarvestSettings,
+  { sink, signal, stamp }: HarvestContext,
+  report: HarvestReport,
+): AsyncGenerator<AspectChange> {
+  for await (const page of sink.scrollDatasets([...fold.platforms].toSorted(), signal)) {
+    const others = page.filter((urn) => !fold.datasets.has(urn as DatasetUrn))
+    const stored = await sink.read(
+      others.map((urn) => ({ urn, aspectName: 'upstreamLineage' })),
+      signal,
+    )
+    for (const urn of others) {
+      const aspect = stored.get(aspectId({ urn, aspectName: 'upstreamLineage' }))
+      if (aspect === undefined || !holdsEdgesOf(origin, aspect.value)) continue
+      report.gone++
+      yield lineageChange(urn as DatasetUrn, { upstreams: new Map(), fields: new Map() }, origin, stamp)
+    }
+  }
 }
 
 /** An empty report to be filled. */
 export function emptyReport(): HarvestReport {
-  return { datasets: 0, datasetEdges: 0, columnEdges: 0, schemas: 0, doubts: [], doubtsByCode: {} }
+  return { datasets: 0, datasetEdges: 0, columnEdges: 0, schemas: 0, gone: 0, doubts: [], doubtsByCode: {} }
 }
 
 async function takeEntries(portion: SourcePortion, fold: LineageFold, context: HarvestContext): Promise<void> {
@@ -138,6 +176,11 @@ async function loadNaming({ source, naming }: HarvestSettings): Promise<LoadedNa
     if (text !== undefined) return { naming: readNaming(text, place), folder: dirname(place) }
   }
   return undefined
+}
+
+/** By the name of the file. */
+export function isQueryLog(source: string): boolean {
+  return /\.(ndjson|jsonl|json)(\.gz)?$/i.test(source)
 }
 
 const NAMING_FILE = 'headwater.yaml'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CatalogClient, type CatalogConnection } from '../client/catalog-client.ts'
 import type { RetryPolicy } from '../client/retry.ts'
+import type { SinkLimits } from '../client/sink.ts'
 import type { Config } from '../config/config.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
@@ -55,7 +56,10 @@ export class CatalogClients implements Closable {
   client(target?: string): CatalogClient {
     const client =
       this.#clients.get(target) ??
-      new CatalogClient(this.#resolve(target), this.#retry === undefined ? {} : { retry: this.#retry })
+      new CatalogClient(this.#resolve(target), {
+        ...(this.#retry === undefined ? {} : { retry: this.#retry }),
+        limits: limitsOf(this.#config.emitter),
+      })
     this.#clients.set(target, client)
     return client
   }
@@ -77,5 +81,14 @@ export class CatalogClients implements Closable {
       timeoutMs: timeoutSeconds * 1000,
       ...(caFile === undefined ? {} : { tls: { ca: readFileSync(caFile, 'utf8') } }),
     }
+  }
+}
+
+function limitsOf({ batchCount, batchBytes, maxConcurrency, deadlineSeconds }: Config['emitter']): SinkLimits {
+  return {
+    maxBatch: batchCount,
+    maxBatchBytes: batchBytes,
+    maxConcurrency,
+    deadlineMs: deadlineSeconds * 1000,
   }
 }
