@@ -64,13 +64,18 @@ export function buildServer(options: Omit<CatalogServerOptions, 'host' | 'port'>
   acceptJson(app)
   guard(app, options.token)
   answerFailures(app, options.logger)
-  app.get('/health', { config: { public: true } }, () => ({ status: 'ok' }))
-  app.get('/config', { config: { public: true } }, () => CONFIG_PAGE)
+  void app.register(publicRoutes)
   void app.register(restliRoutes, { catalog: options.catalog })
   void app.register(operationsRoutes, { catalog: options.catalog })
   void app.register(graphqlRoutes, { catalog: options.catalog, logger: options.logger })
   void app.register(openapiRoutes, { catalog: options.catalog })
   return app
+}
+
+/** What anyone may read. */
+async function publicRoutes(app: FastifyInstance): Promise<void> {
+  app.get('/health', { config: { public: true } }, () => ({ status: 'ok' }))
+  app.get('/config', { config: { public: true } }, () => CONFIG_PAGE)
 }
 
 /** JSON under any name that clients give it; an empty body is no body. */

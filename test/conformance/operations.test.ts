@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hive, testCatalog, type TestCatalog } from '../support/catalog.ts'
+
+let c: TestCatalog
+beforeAll(async () => {
+  c = await testCatalog()
+})
+afterAll(() => c[Symbol.asyncDispose]())
+
+const T0 = 1_767_225_600_000
+const OPERATIONS = '/operations?action='
+
+async function usage(urn: string, times: readonly number[]): Promise<void> {
+  const proposals = times.map((timestampMillis) => ({
+    entityType: 'dataset',
+    entityUrn: urn,
+    changeType: 'UPSERT',
+    aspectName: 'datasetUsageStatistics',
+    aspect: { contentType: 'application/json', value: JSON.stringify({ timestampMillis, totalSqlQueries: 1 }) },
+  }))
+  expect((await c.call('POST', '/aspects?action=ingestProposalBatch', { proposals })).status).toBe(200)
+}
+
+async function empty(): Promise<void> {
+  await c.database.execute(
+    'do $$ begin if to_regclass($a$catalog.ts_dataset_datasetusagestatistics$a$) is not null then truncate catalog.ts_dataset_datasetusagestatistics; end if; end $$',
+  )
+}
+
+const truncate = (body: object, prefix = '') =>
+  c.call('POST', `${prefix}${OPERATIONS}truncateTimeseriesAspect`, {
+    entityType: 'dataset',
+    aspect: 'datasetusagestatistics',
+    ...body,
+  })
+
+const status = (body: object) => c.call('POST', `${OPERATIONS}getEsTaskStatus`, body)
+
+async function finished(id: string) {
+  for (;;) {
+    const { json } = await status({ task: id })
+    const task = JSON.parse(json.value)
+    if (task.completed) return { ...task, status: JSON.parse(task.status) }
+  }
+}
+
+test('§4.3 a dry run, which is the default, answers one sentence under the key value and deletes nothing', async () => {
+  await empty()
+  await usage(hive('op.a'), [T0, T0 + 1, T0 + 2, T0 + 3])
+  const answer = await truncate({ endTimeMillis: T0 + 1 })
+  expect(answer.json).toEqual({
+    value:
+      'Delete 1 out of 4 rows (25.00%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.',
+  })
+  await truncate({ endTimeMillis: T0 + 4, dryRun: true })
+  expect((await truncate({ endTimeMillis: T0 + 4 })).json.value).toContain('Delete 4 out of 4 rows (100.00%)')
+})
+
+test('§4.3 entries older than endTimeMillis go, the one at it stays; the answer identifies a task to follow', async () => {
+  await empty()
+  const urn = hive('op.b')
+  await usage(urn, [T0, T0 + 1, T0 + 2, T0 + 3])
+  const started = await truncate({ endTimeMillis: T0 + 2, dryRun: false, batchSize: 1 })
+  expect(started.json.value).toMatch(/^[a-zA-Z0-9-_]+:[1-9]\d*$/)
+  const task = await finished(started.json.value)
+  expect(task).toMatchObject({ completed: true, taskId: started.json.value, status: { total: 2, deleted: 2 } })
+  const { json } = await c.call('POST', '/aspects?action=getTimeseriesAspectValues', {
+    urn,
+    entity: 'dataset',
+    aspect: 'datasetUsageStatistics',
+  })
+  const times = json.value.values.map(
+    (one: { aspect: { value: string } }) => JSON.parse(one.aspect.value).timestampMillis,
+  )
+  expect(times).toEqual([T0 + 3, T0 + 2])
+})
+
+test('contract §7.1: an empty index counts NaN percent; forceDeleteByQuery speaks of a delete by query; both flags are refused', async () => {
+  await empty()
+  await usage(hive('op.c'), [T0])
+  await empty()
+  expect((await truncate({ endTimeMillis: T0 })).json.value).toBe(
+    'Delete 0 out of 0 rows (NaN%). Reindexing the aspect without the deleted records. This was a dry run. Run with dryRun = false to execute.',
+  )
+  expect((await truncate({ endTimeMillis: T0, forceDeleteByQuery: true })).json.value).toContain(
+    'Issuing a delete by query request. ',
+  )
+  expect((await truncate({ endTimeMillis: T0, forceDeleteByQuery: true, forceReindex: true })).json.value).toBe(
+    'please only set forceReindex OR forceDeleteByQuery flags',
+  )
+})
+
+test('§4.3 required fields: what is missing, unknown or of a wrong type is 400 and says so', async () => {
+  expect(
+    (await c.call('POST', `${OPERATIONS}truncateTimeseriesAspect`, { entityType: 'dataset', aspect: 'operation' })).json
+      .message,
+  ).toContain('endTimeMillis')
+  expect((await truncate({ endTimeMillis: 'soon' })).status).toBe(400)
+  expect((await truncate({ endTimeMillis: T0, aspect: 'globalTags' })).status).toBe(400)
+  expect((await truncate({ endTimeMillis: T0, entityType: 'nothing' })).status).toBe(400)
+})
+
+test('§4.3 the operations answer under /gms, /api, /api/gms and without a prefix', async () => {
+  for (const prefix of ['/gms', '/api', '/api/gms', '']) {
+    expect((await truncate({ endTimeMillis: 1 }, prefix)).json.value).toContain('This was a dry run.')
+  }
+})
+
+test('§4.3 getIndexSizes lists entity type, aspect and true size of each index, the largest first', async () => {
+  await usage(
+    hive('op.d'),
+    Array.from({ length: 500 }, (_, i) => T0 + i),
+  )
+  const { json } = await c.call('POST', `${OPERATIONS}getIndexSizes`)
+  const [first] = json.value.indexSizes
+  expect(first).toMatchObject({
+    entityName: 'dataset',
+    aspectName: 'datasetusagestatistics',
+    indexName: 'dataset_datasetusagestatisticsaspect_v1',
+    rows: 500,
+    oldestMillis: T0,
+    newestMillis: T0 + 499,
+  })
+  const [row] = await c.database.rows<{ bytes: number }>(
+    `select pg_total_relation_size('catalog.ts_dataset_datasetusagestatistics') as bytes`,
+  )
+  expect([first.sizeInMb, first.sizeMb]).toEqual([row!.bytes / 1_000_000, row!.bytes / 1_000_000])
+})
+
+test('contract §7.3: an unknown task answers 200 with an error inside; a malformed one is 400', async () => {
+  expect(JSON.parse((await status({ task: 'headwater:999999' })).json.value)).toEqual({
+    error: 'Could not get task status for headwater:999999',
+  })
+  expect((await status({ nodeId: 'other', taskId: 7 })).status).toBe(200)
+  for (const body of [{}, { task: 'x' }, { task: 'a:0' }, { nodeId: 'a' }, { task: 'a:1', nodeId: 'a', taskId: 2 }]) {
+    expect((await status(body)).status).toBe(400)
+  }
+})
+
+test('contract §3.6: an event of the same time replaces the earlier one; another granularity or message id stands beside it', async () => {
+  await empty()
+  const urn = hive('op.e')
+  const put = (value: object) => c.put(urn, { datasetUsageStatistics: { timestampMillis: T0, ...value } })
+  await put({ totalSqlQueries: 1 })
+  await put({ totalSqlQueries: 2 })
+  await put({ totalSqlQueries: 3, eventGranularity: { unit: 'DAY', multiple: 1 } })
+  await put({ totalSqlQueries: 4, messageId: 'm' })
+  expect((await truncate({ endTimeMillis: T0 + 1 })).json.value).toContain('out of 3 rows')
+})
