@@ -29,19 +29,40 @@ export function createLogger(options: LoggerOptions): Logger {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: errorFields },
+      serializers: { err: (error: unknown) => errorFields(error) },
       redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '***' },
     },
     options.destination ?? pino.destination({ fd: 2, sync: true }),
   )
 }
 
-/** An error without what libraries hang on it: `pg` adds the whole connection, statements and addresses included. */
-function errorFields(error: unknown): unknown {
-  const fields: unknown = error instanceof Error ? pino.stdSerializers.err(error) : error
-  if (typeof fields !== 'object' || fields === null) return fields
-  const { client: _, ...rest } = fields as Readonly<Record<string, unknown>>
-  return rest
+const DEEPEST_CAUSE = 5
+
+interface ErrorFields {
+  readonly type: string
+  readonly message: string
+  readonly code?: unknown
+  readonly remedy?: unknown
+  readonly stack?: string | undefined
+  readonly cause?: ErrorFields
+}
+
+/**
+ * What a log line tells of an error. Never all of its members: drivers hang clients, connections and statements on
+ * theirs, which fills pages and may tell secrets.
+ */
+function errorFields(error: unknown, depth = 0): ErrorFields {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
+  const { name, message, stack, cause } = error
+  const { code, remedy } = error as { readonly code?: unknown; readonly remedy?: unknown }
+  return {
+    type: name,
+    message,
+    ...(code === undefined ? {} : { code }),
+    ...(remedy === undefined ? {} : { remedy }),
+    stack,
+    ...(cause === undefined || depth >= DEEPEST_CAUSE ? {} : { cause: errorFields(cause, depth + 1) }),
+  }
 }
 
 /** A logger that says nothing, for tests and for code that is asked to be quiet. */
