@@ -12,6 +12,7 @@ import { decode } from '../model/decode.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import type { Closable } from '../observe/resources.ts'
 import type { Database } from '../store/database.ts'
+import { InstanceLock } from './instance-lock.ts'
 
 export const INSTANCE_ROLES = ['catalog', 'worker', 'scheduler', 'console'] as const
 export type InstanceRole = (typeof INSTANCE_ROLES)[number]
@@ -58,29 +59,18 @@ export function readInstance(dataFolder: string): InstanceRecord | undefined {
  * @throws AlreadyRunningError
  */
 export async function claimInstance(database: Database, dataFolder: string, record: InstanceRecord): Promise<Closable> {
-  const session = await database.pool.connect()
-  const { rows } = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [
-    INSTANCE_LOCK,
-    folderKey(dataFolder),
-  ])
-  if (rows[0]?.locked !== true) {
-    session.release()
-    throw new AlreadyRunningError(dataFolder, readInstance(dataFolder))
-  }
+  const lock = await InstanceLock.take(database, folderKey(dataFolder))
+  if (lock === undefined) throw new AlreadyRunningError(dataFolder, readInstance(dataFolder))
   const temporary = `${pathIn(dataFolder)}.${record.pid}`
   writeFileSync(temporary, `${JSON.stringify(record)}\n`, { mode: 0o600 })
   renameSync(temporary, pathIn(dataFolder))
   return {
     close() {
       rmSync(pathIn(dataFolder), { force: true })
-      // Ends the session, and with it the lock.
-      session.release(true)
+      lock.release()
     },
   }
 }
-
-/** First half of the lock's key; the second tells folders of one database apart. */
-const INSTANCE_LOCK = 4_812_002
 
 function folderKey(dataFolder: string): number {
   return createHash('sha256')

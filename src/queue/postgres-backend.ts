@@ -30,6 +30,8 @@ export async function openPostgresBackend(
   pool.on('error', (err) => {
     if (!closing) logger.warn({ err }, 'queue connection lost')
   })
+  // The pool listens for errors of idle clients only; a worker's client is never idle, and unheard it ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   try {
     await prepareSchema(pool)
   } catch (error) {

@@ -3,7 +3,8 @@
  * variables where it is told nothing), statements that are prepared once per connection under their name, and a
  * transaction that always ends.
  */
-import { Pool, types, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool, types, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg'
 import type { DatabaseAddress } from '../model/database-address.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Closable } from '../observe/resources.ts'
@@ -26,6 +27,8 @@ export interface Queryable {
 export interface Database extends Queryable, Closable {
   /** For what needs a connection of its own (LISTEN, COPY, cursors); give it back with `release()`. */
   readonly pool: Pool
+  /** A connection from the pool; waits a few seconds for a server that restarts. Give it back with `release()`. */
+  connect(): Promise<PoolClient>
   close(): Promise<void>
 }
 
@@ -50,6 +53,7 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions)
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   })
   // An idle connection that breaks (server restarted) is replaced by the pool; without a listener it would end the process.
+  const connect = patiently(pool)
   let closing: Promise<void> | undefined
   pool.on('error', (err) => {
     // While closing, the server may be quicker than we are.
@@ -57,14 +61,50 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions)
   })
   return {
     pool,
-    ...queryable(async (config) => {
-      try {
-        return await pool.query(config)
-      } catch (error) {
-        throw asUnavailable(error)
-      }
-    }),
+    connect,
+    ...queryable((config) => once(connect, config)),
     close: () => (closing ??= pool.end()),
+  }
+}
+
+/** Runs one statement on a connection of its own. A connection that broke is thrown away. */
+async function once(connect: Database['connect'], config: QueryConfig): Promise<QueryResult> {
+  const client = await connect()
+  try {
+    const result = await client.query(config)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(isConnectionFailure(error))
+    throw asUnavailable(error)
+  }
+}
+
+/** Longest wait for a server that was there before. */
+const PATIENCE_MS = 5_000
+const ASK_AGAIN_MS = 50
+
+/**
+ * Takes connections from a pool. A server that answered before and is away now is most likely being restarted (the
+ * embedded one is back within a second), and nothing has been sent yet: so it is asked again for a while. One that
+ * never answered is an error at once.
+ */
+function patiently(pool: Pool): Database['connect'] {
+  let hasAnswered = false
+  pool.on('connect', (client) => {
+    hasAnswered = true
+    // The pool listens for errors of idle clients only. Whoever holds one learns of its end by the next statement.
+    client.on('error', () => undefined)
+  })
+  return async () => {
+    for (let tries = hasAnswered ? PATIENCE_MS / ASK_AGAIN_MS : 0; ; tries--) {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        if (tries <= 0 || !isConnectionFailure(error) || pool.ending) throw asUnavailable(error)
+      }
+      await sleep(ASK_AGAIN_MS)
+    }
   }
 }
 
@@ -73,9 +113,7 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions)
  * back is thrown away.
  */
 export async function transaction<T>(database: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const client = await database.pool.connect().catch((error: unknown) => {
-    throw asUnavailable(error)
-  })
+  const client = await database.connect()
   let broken: Error | undefined
   try {
     await client.query('begin')

@@ -87,7 +87,7 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
   return {
     async start(request) {
       const { index, cutoffMs, expected } = request
-      const holder = await database.pool.connect()
+      const holder = await database.connect()
       try {
         const subject = { ...index, cutoffMs }
         const id = await addTask(database, { kind: 'truncate', subject, total: expected, startedMs: clock.now() })

@@ -7,6 +7,8 @@ import { connect, createServer, type AddressInfo, type NetConnectOpts, type Sock
 export class Wire implements AsyncDisposable {
   /** Connections made so far. */
   connections = 0
+  /** Connections refused since it was cut. */
+  refusals = 0
   #isCut = false
   #isStalled = false
   readonly #pairs = new Set<readonly [Socket, Socket]>()
@@ -59,7 +61,11 @@ export class Wire implements AsyncDisposable {
 
   #join(client: Socket): void {
     client.on('error', () => undefined)
-    if (this.#isCut) return void client.resetAndDestroy()
+    if (this.#isCut) {
+      this.refusals++
+      client.resetAndDestroy()
+      return
+    }
     this.connections++
     const server = connect(this.#target)
     server.on('error', () => client.resetAndDestroy())
