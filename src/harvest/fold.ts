@@ -148,9 +148,12 @@ export class LineageFold {
   }
 }
 
+/** Beginning of the URNs of all queries that a harvest writes. */
+export const QUERY_PREFIX = 'urn:li:query:headwater.'
+
 /** Beginning of the URNs of an origin's query entities: by it an edge is known to be this origin's. */
 export function queryPrefix(origin: string): string {
-  return `urn:li:query:headwater.${createHash('sha256').update(origin).digest('hex').slice(0, 12)}.`
+  return `${QUERY_PREFIX}${createHash('sha256').update(origin).digest('hex').slice(0, 12)}.`
 }
 
 /** The text that a statement of a session stands in. */

@@ -148,6 +148,9 @@ export class Namer {
 
   #resolve(table: string, rules: NameRules): DatasetUrn {
     const { platform, instance, env } = rules
+    const stored = storageOf(table)
+    if (stored !== undefined) return datasetUrn({ ...stored, env, name: encodeName(stored.name) })
+    if (table.startsWith('@')) return this.#resolve(stageOf(table), rules)
     const name = inCase(qualify(table, rules), rules.casing)
     const link = this.#linked.find((candidate) => candidate.platform === platform && hasPrefix(name, candidate.name))
     if (link === undefined) return datasetUrn({ platform, instance, env, name: encodeName(name) })
@@ -162,6 +165,32 @@ export class Namer {
 }
 
 const MAX_KNOWN = 200_000
+
+/** Platforms of object stores by the scheme of an address. */
+const STORES: Readonly<Record<string, string>> = {
+  s3: 's3',
+  s3a: 's3',
+  s3n: 's3',
+  gs: 'gcs',
+  gcs: 'gcs',
+  abfs: 'abs',
+  abfss: 'abs',
+  azure: 'abs',
+  hdfs: 'hdfs',
+  file: 'file',
+}
+
+/** A file or folder that SQL reads or writes is a dataset of its store: `s3://bucket/path` of platform s3. */
+function storageOf(name: string): { readonly platform: string; readonly name: string } | undefined {
+  const [, scheme = '', path = ''] = /^([a-z][a-z0-9]*):\/\/(.+?)\/*$/i.exec(name) ?? []
+  const platform = STORES[scheme.toLowerCase()]
+  return platform === undefined || path === '' ? undefined : { platform, name: path }
+}
+
+/** A stage is named like a table; the path in it is left out: `@raw.stage/events/` is `raw.stage`. */
+function stageOf(name: string): string {
+  return name.slice(1).replace(/\/.*$/, '').replace(/^[%~]/, '') || 'stage'
+}
 
 /** A column's name as field paths have it. */
 export function fieldPathOf(column: string, rules: NameRules): string {

@@ -24,6 +24,8 @@ test.each([
   ['other.raw.orders', 'pg/a.sql', 'postgres,other.raw.orders,DEV'],
   ['mart.Daily', 'bq/a.sql', 'bigquery,proj.mart.Daily,DEV'],
   ['replica.train', 'bq/a.sql', 'postgres,ops.staging.train,DEV'],
+  ['s3://bucket/Events/2026/', 'pg/a.sql', 's3,bucket/Events/2026,DEV'],
+  ['@raw.stage/events/', 'pg/a.sql', 'postgres,ops.raw.stage,DEV'],
   ['replica2.train', 'bq/a.sql', 'bigquery,proj.replica2.train,DEV'],
 ])('%s in %s is %s', (table, path, expected) => {
   expect(nameOf(table, path)).toBe(expected)
