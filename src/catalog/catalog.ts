@@ -10,7 +10,7 @@ import type { Ids } from '../observe/ids.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Closable } from '../observe/resources.ts'
 import type { Database } from '../store/database.ts'
-import { createSqlGraph } from '../store/graph.ts'
+import { createMemoryGraph } from '../store/memory-graph.ts'
 import { ensureIndex } from '../store/timeseries-store.ts'
 import { createUrnIds } from '../store/urn-ids.ts'
 import { createLineageSearch, type LineageSearch } from './lineage/lineage-search.ts'
@@ -103,7 +103,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
     runs: createRuns(ports, deletion),
     timeline: createTimeline(ports),
     tags: createTags(ports, read),
-    lineage: { ...createLineageSearch(ports, createSqlGraph(database), search), ...createUpdateLineage(ports, read) },
+    lineage: {
+      ...createLineageSearch(ports, createMemoryGraph({ database, logger }), search),
+      ...createUpdateLineage(ports, read),
+    },
     async ingest(proposals, actor) {
       const deletes = proposals.filter((proposal) => proposal.changeType === 'DELETE')
       const results = await write(

@@ -3,9 +3,10 @@
  * filter, page. URNs that nobody wrote are walked through and not returned.
  */
 import { entityTypeOf, schemaFieldParts, type Urn } from '../../model/urn.ts'
-import type { Direction, Graph, Level, WalkQuery } from '../../store/graph.ts'
+import type { Direction, Graph, Level, Walk, WalkQuery } from '../../store/graph.ts'
 import { BadRequestError } from '../errors.ts'
 import type { Ports } from '../ports.ts'
+import { wordsOf } from '../search/fields.ts'
 import type { Criterion, Filter } from '../search/filters.ts'
 import type { FacetCount, Search, SearchQuery } from '../search/search.ts'
 
@@ -49,35 +50,38 @@ export function createLineageSearch({ urnIds }: Ports, graph: Graph, search: Sea
     )
   }
 
+  async function filtered(reached: Reached, query: LineageQuery, level: Level): Promise<Reached> {
+    if (reached.ids.length === 0) return reached
+    const subjects = await subjectsOf([...reached.ids], level)
+    const matching = await search.matching({ ...query, within: [...new Set(subjects.values())] })
+    const kept = [...reached.ids.keys()].filter((index) => matching.has(subjects.get(reached.ids[index] ?? -1) ?? -1))
+    const degrees = kept.map((index) => reached.degreeAt(index))
+    return {
+      ids: Int32Array.from(kept, (index) => reached.ids[index] ?? 0),
+      degreeAt: (index) => degrees[index] ?? 0,
+    }
+  }
+
   return {
     async search(query, range) {
       const start = (await urnIds.find([query.urn])).get(query.urn)
       if (start === undefined) return NOTHING
       const filter = query.filter ?? []
       const wanted = degreesOf(filter)
-      const walkQuery: WalkQuery = {
-        start,
-        direction: query.direction,
-        level: entityTypeOf(query.urn) === 'schemaField' ? 'column' : 'entity',
-        ...maxHops(wanted),
-      }
-      const walk = await graph.walk(walkQuery)
-      const near = walk.ids.flatMap((id, index) => {
-        const degree = walk.degrees[index] ?? 0
-        return wanted === undefined || wanted.has(bucketOf(degree)) ? [{ id, degree }] : []
-      })
-      const subjects = await subjectsOf(
-        near.map((hit) => hit.id),
-        walkQuery.level,
-      )
-      const matching =
-        near.length === 0 ? NONE : await search.matching({ ...query, within: [...new Set(subjects.values())] })
-      const found = near.filter((hit) => matching.has(subjects.get(hit.id) ?? -1))
-      const page = found.slice(range.start, range.start + range.count)
+      const level = entityTypeOf(query.urn) === 'schemaField' ? 'column' : 'entity'
+      const plain = level === 'entity' && isPlain(query)
+      const walkQuery: WalkQuery = { start, direction: query.direction, level, seenOnly: plain, ...maxHops(wanted) }
+      const reached = reachedBy(await graph.walk(walkQuery), wanted)
+      // What the graph knows by itself (existing, not soft-deleted) needs no look into the search fields.
+      const { ids, degreeAt } = plain ? reached : await filtered(reached, query, level)
+      const page = Array.from(ids.subarray(range.start, range.start + range.count), (id, index) => ({
+        id,
+        degree: degreeAt(range.start + index),
+      }))
       const names = await urnIds.names(page.map((hit) => hit.id))
       const nameOf = (id: number): readonly Urn[] => (names.has(id) ? [names.get(id) as Urn] : [])
       return {
-        total: found.length,
+        total: ids.length,
         hits: page.flatMap((hit) => nameOf(hit.id).map((urn) => ({ urn, degree: hit.degree }))),
         async paths() {
           const ways = await graph.paths(
@@ -92,13 +96,14 @@ export function createLineageSearch({ urnIds }: Ports, graph: Graph, search: Sea
           )
         },
         async facets() {
-          const degrees = DEGREES.map((value) => ({
-            field: 'degree',
-            value,
-            count: found.filter((hit) => bucketOf(hit.degree) === value).length,
-          }))
-          const ids = [...new Set(found.flatMap((hit) => subjects.get(hit.id) ?? []))]
-          return [...degrees, ...(ids.length === 0 ? [] : await search.facets({ ...query, within: ids }))]
+          const counts = new Map<Degree, number>(DEGREES.map((degree) => [degree, 0]))
+          for (let i = 0; i < ids.length; i++) {
+            const bucket = bucketOf(degreeAt(i))
+            counts.set(bucket, (counts.get(bucket) ?? 0) + 1)
+          }
+          const degrees = [...counts].map(([value, count]) => ({ field: 'degree', value, count }))
+          const subjects = [...new Set((await subjectsOf([...ids], level)).values())]
+          return [...degrees, ...(subjects.length === 0 ? [] : await search.facets({ ...query, within: subjects }))]
         },
       }
     },
@@ -112,7 +117,43 @@ const NOTHING: LineageResults = {
   facets: async () => DEGREES.map((value) => ({ field: 'degree', value, count: 0 })),
 }
 
-const NONE: ReadonlySet<number> = new Set()
+/** What a walk reached at the distances wanted, nearest first. */
+interface Reached {
+  readonly ids: Int32Array
+  readonly degreeAt: (index: number) => number
+}
+
+function reachedBy(walk: Walk, wanted: ReadonlySet<Degree> | undefined): Reached {
+  const keeps = (degree: number) => wanted === undefined || wanted.has(bucketOf(degree))
+  const layers = walk.starts.slice(1).map((end, index) => ({ degree: index + 1, start: walk.starts[index] ?? 0, end }))
+  const kept = layers.filter((layer) => keeps(layer.degree))
+  if (kept.length === layers.length) return { ids: walk.ids, degreeAt: degreeIn(layers) }
+  let length = 0
+  const moved = kept.map((layer) => {
+    const start = length
+    length += layer.end - layer.start
+    return { degree: layer.degree, start, end: length }
+  })
+  const ids = new Int32Array(length)
+  kept.forEach((layer, index) => ids.set(walk.ids.subarray(layer.start, layer.end), moved[index]?.start ?? 0))
+  return { ids, degreeAt: degreeIn(moved) }
+}
+
+function degreeIn(layers: readonly { readonly degree: number; readonly end: number }[]): (index: number) => number {
+  return (index) => layers.find((layer) => index < layer.end)?.degree ?? 0
+}
+
+/** No words, no types, no filter but on `degree`, and at most that soft-deleted entities are left out. */
+function isPlain(query: LineageQuery): boolean {
+  if (wordsOf([query.query]).length > 0 || (query.types ?? []).length > 0 || query.includeRemoved === true) return false
+  const alternatives = query.filter ?? []
+  if (alternatives.length > 1) return false
+  return alternatives.flat().every((criterion) => {
+    if (criterion.field === 'degree') return true
+    const excluded = criterion.values.length === 1 && criterion.values[0] === String(criterion.negated)
+    return criterion.field === 'removed' && criterion.condition === 'EQUAL' && excluded
+  })
+}
 
 function parentOf(urn: Urn): readonly Urn[] {
   return entityTypeOf(urn) === 'schemaField' ? [schemaFieldParts(urn).parent] : [urn]

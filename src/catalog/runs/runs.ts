@@ -49,7 +49,7 @@ export function createRuns(ports: Ports, deletion: Deletion): Runs {
          (select max(h.version) from catalog.aspect_history h
           where h.urn_id = a.urn_id and h.name = a.name and h.run_id is distinct from $1) as before
        from catalog.aspect a join catalog.urn u on u.id = a.urn_id
-       where a.run_id = $1 order by a.urn_id, a.name offset $2 limit $3`,
+       where a.run_id = $1 and a.run_id <> 'no-run-id-provided' order by a.urn_id, a.name offset $2 limit $3`,
       [runId, range.start, range.count],
     )
   }
@@ -58,7 +58,7 @@ export function createRuns(ports: Ports, deletion: Deletion): Runs {
     list: (range) =>
       database.rows<RunSummary>(
         `select run_id as "runId", count(*) as rows, max(written_ms) as timestamp from catalog.aspect
-         where run_id is not null group by run_id order by max(written_ms) desc, run_id offset $1 limit $2`,
+         where run_id is not null and run_id <> 'no-run-id-provided' group by run_id order by max(written_ms) desc, run_id offset $1 limit $2`,
         [range.start, range.count],
       ),
 

@@ -2,7 +2,14 @@ import { CATALOG_ENTITIES } from './0001-catalog-entities.ts'
 import { CATALOG_LINEAGE } from './0002-catalog-lineage.ts'
 import { CATALOG_TIMESERIES } from './0003-catalog-timeseries.ts'
 import { LEDGER } from './0004-ledger.ts'
+import { CATALOG_UPKEEP } from './0005-catalog-upkeep.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps of the schema, in order; a database's version is the number of the last one it took. */
-export const MIGRATIONS: readonly Migration[] = [CATALOG_ENTITIES, CATALOG_LINEAGE, CATALOG_TIMESERIES, LEDGER]
+export const MIGRATIONS: readonly Migration[] = [
+  CATALOG_ENTITIES,
+  CATALOG_LINEAGE,
+  CATALOG_TIMESERIES,
+  LEDGER,
+  CATALOG_UPKEEP,
+]

@@ -1,0 +1,262 @@
+/**
+ * The lineage graph in memory: 100,000 nodes are walked in 3 to 5 ms, where SQL takes 160 to 390 (measured).
+ *
+ *   lineage_edge, entity ──(whole, once, in one snapshot)──► typed arrays, and seq: how far the log was applied
+ *   lineage_log ──(before each walk: what came after seq)──► changes laid over the arrays; many changes: loaded anew
+ *
+ * Writers append to the log in the transaction that changes the edges, so a walk sees every acknowledged write, also
+ * of other processes. Beyond `maxEdges`, walks go by SQL.
+ */
+import type { Logger } from '../observe/logger.ts'
+import { Adjacency, type Way } from './adjacency.ts'
+import { transaction, type Database, type Queryable } from './database.ts'
+import { VISIBILITY_KIND, type LogRow } from './edge-store.ts'
+import { createSqlGraph, KINDS, tracePaths, type Graph, type Level, type Walk, type WalkQuery } from './graph.ts'
+
+export interface MemoryGraphOptions {
+  readonly database: Database
+  readonly logger: Logger
+  /** Most edges to hold, 8 bytes each and level; with more of them walks go by SQL. */
+  readonly maxEdges?: number
+}
+
+const DEFAULT_MAX_EDGES = 30_000_000
+/** Changes after which loading anew is cheaper than carrying them along. */
+const MAX_CHANGES = 200_000
+/** Edges read by one statement while loading. */
+const CHUNK = 500_000
+/** Lines that the log keeps for processes that are behind; those further behind load anew. */
+const KEPT_LOG = 1_000_000
+
+interface Loaded {
+  readonly levels: Readonly<Record<Level, Adjacency>>
+  /** 1 for entities that exist and are not soft-deleted. */
+  seen: Uint8Array
+  /** Last line of the log that is applied. */
+  seq: number
+}
+
+export function createMemoryGraph(options: MemoryGraphOptions): Graph {
+  const { database, logger, maxEdges = DEFAULT_MAX_EDGES } = options
+  const sql = createSqlGraph(database)
+  let loaded: Loaded | undefined
+  let stamps = new Int32Array(0)
+  let stamp = 0
+
+  async function refresh(): Promise<Loaded | undefined> {
+    if (loaded === undefined || changesOf(loaded) > MAX_CHANGES || !(await follow(database, loaded))) {
+      loaded = await load(database, maxEdges)
+      logger.info({ edges: loaded?.levels.entity.edges, columns: loaded?.levels.column.edges }, 'lineage graph loaded')
+    }
+    return loaded
+  }
+  const fresh = coalesced(refresh)
+
+  /** Visits nodes layer by layer; `reached` gets each node once, with the node before it. */
+  function search(
+    graph: Loaded,
+    query: WalkQuery,
+    reached: (node: number, from: number) => void,
+    layerEnd: () => boolean,
+  ) {
+    const adjacency = graph.levels[query.level]
+    const way: Way = query.direction === 'downstream' ? 'forward' : 'backward'
+    stamp++
+    const visit = (node: number): boolean => {
+      if (node >= stamps.length) stamps = grown(stamps, node)
+      if (stamps[node] === stamp) return false
+      stamps[node] = stamp
+      return true
+    }
+    visit(query.start)
+    let frontier = [query.start]
+    for (let hop = 1; frontier.length > 0 && hop <= (query.maxHops ?? Infinity); hop++) {
+      const next: number[] = []
+      for (const node of frontier) {
+        adjacency.each(node, way, (neighbour) => {
+          if (!visit(neighbour)) return
+          next.push(neighbour)
+          reached(neighbour, node)
+        })
+      }
+      frontier = next
+      if (!layerEnd()) return
+    }
+  }
+
+  return {
+    async walk(query) {
+      const graph = await fresh()
+      if (graph === undefined) return sql.walk(query)
+      const ids: number[] = []
+      const starts = [0]
+      search(
+        graph,
+        query,
+        (node) => {
+          if (query.seenOnly !== true || graph.seen[node] === 1) ids.push(node)
+        },
+        () => {
+          starts.push(ids.length)
+          return true
+        },
+      )
+      return trimmed({ ids: Int32Array.from(ids), starts })
+    },
+    async paths(query, targets) {
+      const graph = await fresh()
+      if (graph === undefined) return sql.paths(query, targets)
+      const missing = new Set(targets)
+      const from = new Map<number, number>()
+      search(
+        graph,
+        query,
+        (node, before) => {
+          from.set(node, before)
+          missing.delete(node)
+        },
+        () => missing.size > 0,
+      )
+      return tracePaths(targets, query.start, (id) => from.get(id))
+    },
+  }
+}
+
+/** Without the empty distances at the end. */
+function trimmed(walk: Walk): Walk {
+  const starts = [...walk.starts]
+  while (starts.length > 1 && starts.at(-1) === starts.at(-2)) starts.pop()
+  return { ids: walk.ids, starts }
+}
+
+const changesOf = (graph: Loaded): number => graph.levels.entity.changes + graph.levels.column.changes
+
+/** Applies what the log holds beyond `seq`. @returns false when lines are missing, so that only loading anew helps */
+async function follow(database: Queryable, graph: Loaded): Promise<boolean> {
+  const rows = await database.rows<LogRow>(
+    {
+      name: 'graph_follow',
+      text: `select floor as seq, -1 as kind, 0 as "upId", 0 as "downId", 0 as change from catalog.lineage_log_floor
+        union all
+        (select seq, kind, up_id, down_id, change from catalog.lineage_log where seq > $1 order by seq limit $2)`,
+    },
+    [graph.seq, MAX_CHANGES + 1],
+  )
+  const [floor, ...lines] = rows
+  if (floor === undefined || floor.seq > graph.seq || lines.length > MAX_CHANGES) return false
+  for (const line of lines) apply(graph, line)
+  return true
+}
+
+function apply(graph: Loaded, line: LogRow): void {
+  graph.seq = line.seq
+  if (line.kind === VISIBILITY_KIND) {
+    if (line.upId >= graph.seen.length) graph.seen = grown(graph.seen, line.upId)
+    graph.seen[line.upId] = line.change === 1 ? 1 : 0
+    return
+  }
+  const adjacency = graph.levels[line.kind >= KINDS.column[0] ? 'column' : 'entity']
+  if (line.change === 1) adjacency.add(line.upId, line.downId)
+  else adjacency.remove(line.upId, line.downId)
+}
+
+/** Reads everything in one snapshot. @returns undefined when there are more edges than may be held */
+async function load(database: Database, maxEdges: number): Promise<Loaded | undefined> {
+  return transaction(database, async (tx) => {
+    await tx.execute('set transaction isolation level repeatable read, read only')
+    const [sizes] = await tx.rows<{ seq: number; nodes: number; edges: number }>(
+      `select (select coalesce(max(seq), (select floor from catalog.lineage_log_floor)) from catalog.lineage_log) as seq,
+        (select coalesce(max(id), 0) + 1 from catalog.urn) as nodes,
+        (select count(*) from catalog.lineage_edge) as edges`,
+    )
+    if (sizes === undefined || sizes.edges > maxEdges) return undefined
+    const { seq, nodes, edges } = sizes
+    const step = Math.max(1, Math.ceil(nodes / Math.max(1, Math.ceil(edges / CHUNK))))
+    const seen = new Uint8Array(nodes)
+    for (let low = 0; low < nodes; low += CHUNK) {
+      for (const id of await readInts(tx, SEEN_IDS, [low, low + CHUNK])) seen[id] = 1
+    }
+    const level = async (name: Level) => {
+      const chunks: Int32Array[] = []
+      for (let low = 0; low < nodes; low += step) {
+        chunks.push(await readInts(tx, EDGES, [low, low + step, ...KINDS[name]]))
+      }
+      return adjacencyOf(chunks, nodes)
+    }
+    return { levels: { entity: await level('entity'), column: await level('column') }, seen, seq }
+  })
+}
+
+const SEEN_IDS = `select string_agg(int4send(urn_id), '') as ints from catalog.entity
+  where urn_id >= $1 and urn_id < $2 and not removed`
+const EDGES = `select string_agg(int4send(up_id) || int4send(down_id), '') as ints from catalog.lineage_edge
+  where up_id >= $1 and up_id < $2 and kind >= $3 and kind < $4`
+
+/** Numbers packed by the database, four bytes each, most significant first: a tenth of the cost of reading rows. */
+async function readInts(tx: Queryable, text: string, values: readonly number[]): Promise<Int32Array> {
+  const [row] = await tx.rows<{ ints: Buffer | null }>(text, values)
+  const bytes = row?.ints
+  if (bytes === null || bytes === undefined) return new Int32Array(0)
+  bytes.swap32()
+  return new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+}
+
+function adjacencyOf(chunks: readonly Int32Array[], nodes: number): Adjacency {
+  const edges = chunks.reduce((sum, chunk) => sum + chunk.length / 2, 0)
+  const from = new Int32Array(edges)
+  const to = new Int32Array(edges)
+  let at = 0
+  for (const chunk of chunks) {
+    for (let i = 0; i < chunk.length; i += 2) {
+      from[at] = chunk[i] as number
+      to[at++] = chunk[i + 1] as number
+    }
+  }
+  return new Adjacency(from, to, nodes)
+}
+
+function grown<T extends Int32Array | Uint8Array>(array: T, node: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(Math.max(node + 1, array.length * 2))
+  larger.set(array)
+  return larger
+}
+
+/** Forgets old lines of the log. Processes that did not follow for so long load the graph anew. */
+export async function trimLog(database: Database): Promise<void> {
+  await transaction(database, async (tx) => {
+    const [row] = await tx.rows<{ floor: number }>(
+      'select coalesce(max(seq), 0) - $1 as floor from catalog.lineage_log',
+      [KEPT_LOG],
+    )
+    if (row === undefined || row.floor <= 0) return
+    await tx.execute('update catalog.lineage_log_floor set floor = greatest(floor, $1)', [row.floor])
+    await tx.execute('delete from catalog.lineage_log where seq <= $1', [row.floor])
+  })
+}
+
+/**
+ * At most one run at a time. A call while one is under way gets the result of the next one, which starts after the
+ * call: a run that began earlier may have missed what the caller must see.
+ */
+function coalesced<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let queued: Promise<T> | undefined
+  const start = (): Promise<T> => {
+    running = run().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  return () => {
+    // Looked at first: between the end of one run and the start of the queued one, nothing is running.
+    if (queued !== undefined) return queued
+    if (running === undefined) return start()
+    queued = running
+      .catch(() => undefined)
+      .then(() => {
+        queued = undefined
+        return start()
+      })
+    return queued
+  }
+}
