@@ -139,7 +139,7 @@ function withDefaults(one: LineageCase): (table: string) => string {
   const database = one.defaultDatabase?.toLowerCase()
   const schema = one.defaultSchema?.toLowerCase()
   return (table) => {
-    const name = table.toLowerCase()
+    const name = table.toLowerCase().replaceAll(/["`[\]]/g, '')
     if (/[/@:]/.test(name)) return name
     const parts = name.split('.').length
     if (parts === 1 && schema !== undefined)

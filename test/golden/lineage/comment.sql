@@ -6,7 +6,7 @@ SELECT /* a */ o.id -- the key; not the end
 -- expect: amount <- shop.orders.amount
 
 -- case: nested comments
--- dialect: postgres, duckdb, clickhouse, tsql
+-- dialect: postgres, duckdb, tsql
 SELECT /* outer /* inner */ still out */ o.id FROM shop.orders o
 -- expect: id <- shop.orders.id
 
@@ -46,7 +46,7 @@ SELECT STRAIGHT_JOIN a.id FROM s.a a JOIN [SHUFFLE] s.b b ON b.id = a.id
 
 -- case: an executable comment is SQL
 -- dialect: mysql
-SELECT o.id /*!40001 SQL_NO_CACHE */ FROM shop.orders o
+SELECT /*!40001 SQL_NO_CACHE */ o.id FROM shop.orders o
 -- expect: id <- shop.orders.id
 
 -- case: semicolons and keywords inside strings

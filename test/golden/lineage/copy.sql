@@ -3,6 +3,7 @@
 COPY INTO raw.orders FROM @landing.stage/orders/ FILE_FORMAT = (TYPE = CSV)
 -- inputs: "@landing.stage/orders/"
 -- outputs: raw.orders
+-- expect: raw.orders."*" <- "@landing.stage/orders/"."*"
 -- statements: copy
 
 -- case: COPY INTO a stage from a query
@@ -50,12 +51,14 @@ EXPORT DATA OPTIONS (uri = 'gs://lake/out/*.csv', format = 'CSV') AS SELECT o.id
 -- case: LOAD DATA INPATH
 -- dialect: hive, spark, impala
 LOAD DATA INPATH 's3://lake/orders' OVERWRITE INTO TABLE raw.orders
+-- expect: raw.orders."*" <- "s3://lake/orders"."*"
 -- inputs: "s3://lake/orders"
 -- outputs: raw.orders
 
 -- case: LOAD DATA INFILE
 -- dialect: mysql, mariadb
 LOAD DATA LOCAL INFILE '/tmp/orders.csv' INTO TABLE raw.orders FIELDS TERMINATED BY ','
+-- expect: raw.orders."*" <- "/tmp/orders.csv"."*"
 -- inputs: "/tmp/orders.csv"
 -- outputs: raw.orders
 
@@ -90,6 +93,7 @@ SELECT o.id FROM parquet.`s3://lake/orders` o
 -- case: COPY INTO from a path
 -- dialect: databricks
 COPY INTO raw.orders FROM 's3://lake/orders' FILEFORMAT = PARQUET
+-- expect: raw.orders."*" <- "s3://lake/orders"."*"
 -- inputs: "s3://lake/orders"
 -- outputs: raw.orders
 
@@ -102,5 +106,6 @@ INSERT INTO raw.orders (id, amount) SELECT t.$1, t.$2 FROM @landing.stage/orders
 -- case: BULK INSERT
 -- dialect: tsql
 BULK INSERT raw.orders FROM 'C:\data\orders.csv' WITH (FIELDTERMINATOR = ',')
+-- expect: raw.orders."*" <- "C:\data\orders.csv"."*"
 -- inputs: "C:\data\orders.csv"
 -- outputs: raw.orders

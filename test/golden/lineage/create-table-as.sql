@@ -16,7 +16,6 @@ CREATE TABLE mart.daily (a, b) AS SELECT o.id, o.amount FROM shop.orders o
 SELECT o.id, o.amount AS total INTO mart.daily FROM shop.orders o
 -- expect: mart.daily.id <- shop.orders.id
 -- expect: mart.daily.total <- shop.orders.amount
--- statements: ctas
 
 -- case: storage clauses between the name and AS
 -- dialect: hive, spark
@@ -65,7 +64,7 @@ CREATE TABLE mart.daily AS WITH o AS (SELECT id AS k FROM shop.orders) SELECT k 
 -- dialect: postgres, snowflake, mysql, redshift, hive
 -- table: shop.orders (id, amount)
 CREATE TABLE mart.orders_empty (LIKE shop.orders)
--- inputs: nothing
+-- inputs: shop.orders
 -- outputs: mart.orders_empty
 
 -- case: CLONE copies every column

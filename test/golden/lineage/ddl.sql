@@ -54,6 +54,7 @@ CREATE TABLE shop.copy LIKE shop.orders;
 CREATE TABLE mart.c AS SELECT * FROM shop.copy
 -- expect: mart.c.id <- shop.copy.id
 -- expect: mart.c.amount <- shop.copy.amount
+-- inputs: shop.copy, shop.orders
 -- outputs: shop.orders, shop.copy, mart.c
 
 -- case: an index, a grant and a comment are no lineage

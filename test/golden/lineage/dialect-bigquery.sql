@@ -1,9 +1,7 @@
--- case: a wildcard table is one name
+-- case: a wildcard over shards is named like a shard
 -- dialect: bigquery
-SELECT e.user_id, _TABLE_SUFFIX AS day FROM `proj.logs.events_*` e WHERE _TABLE_SUFFIX = '20240101'
--- expect: user_id <- "proj.logs.events_*".user_id
--- expect: day <- nothing
--- inputs: "proj.logs.events_*"
+SELECT e.user_id FROM `proj.logs.events_*` e WHERE _TABLE_SUFFIX = '20240101'
+-- expect: user_id <- proj.logs.events_yyyymmdd.user_id
 
 -- case: a date shard is named without its date
 -- dialect: bigquery

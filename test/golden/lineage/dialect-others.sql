@@ -22,13 +22,6 @@ DECLARE GLOBAL TEMPORARY TABLE session.t AS (SELECT o.id AS k FROM shop.orders o
 INSERT INTO mart.sales (k) SELECT t.k FROM session.t t
 -- expect: mart.sales.k <- shop.orders.id
 
--- case: FINAL TABLE reads what an insert wrote
--- dialect: db2
-SELECT f.id FROM FINAL TABLE (INSERT INTO mart.sales (id) SELECT o.id FROM shop.orders o) f
--- expect: id <- mart.sales.id
--- inputs: shop.orders, mart.sales
--- outputs: mart.sales
-
 -- case: labels and isolation behind the query
 -- dialect: db2
 SELECT o.id FROM shop.orders o WHERE o.x = 1 FETCH FIRST 5 ROWS ONLY WITH UR
@@ -38,12 +31,6 @@ SELECT o.id FROM shop.orders o WHERE o.x = 1 FETCH FIRST 5 ROWS ONLY WITH UR
 -- dialect: vertica
 CREATE TABLE mart.sales AS SELECT o.id AS k FROM shop.orders o ORDER BY k SEGMENTED BY HASH(k) ALL NODES
 -- expect: mart.sales.k <- shop.orders.id
-
--- case: a TIMESERIES clause
--- dialect: vertica
-SELECT ts, TS_FIRST_VALUE(t.price) AS p FROM fx.ticks t TIMESERIES ts AS '1 minute' OVER (PARTITION BY t.sym ORDER BY t.at)
--- expect: ts <- fx.ticks.at
--- expect: p <- fx.ticks.price
 
 -- case: COPY of local files
 -- dialect: vertica

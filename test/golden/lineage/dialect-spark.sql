@@ -55,7 +55,7 @@ SELECT o.`a.b` AS ab FROM shop.orders o
 -- case: CREATE TABLE LIKE
 -- dialect: hive, impala, spark
 CREATE TABLE mart.copy LIKE shop.orders
--- inputs: nothing
+-- inputs: shop.orders
 -- outputs: mart.copy
 
 -- case: MSCK, REFRESH and ANALYZE move nothing

@@ -67,11 +67,11 @@ SELECT total: o.amount FROM shop.orders o
 SELECT o.id FROM shop.orders@remote o
 -- expect: id <- "shop.orders@remote".id
 
--- case: a missing schema between two dots
+-- case: a schema left out between two dots is the default one
 -- dialect: tsql, snowflake
 -- default: dwh.dbo
 SELECT o.id FROM sales..orders o
--- expect: id <- sales..orders.id
+-- expect: id <- sales.dbo.orders.id
 
 -- case: Unicode names
 -- dialect: all

@@ -13,12 +13,20 @@ SELECT p.region, p.[a], p.[b] FROM (SELECT s.region, s.quarter, s.amount FROM sh
 -- expect: b <- shop.sales.amount
 
 -- case: two aggregates make two columns a value
--- dialect: oracle, bigquery
+-- dialect: oracle
 -- table: shop.sales (region, quarter, amount)
 SELECT region, q1_s, q1_n FROM shop.sales PIVOT (SUM(amount) AS s, COUNT(amount) AS n FOR quarter IN ('a' AS q1))
 -- expect: region <- shop.sales.region
 -- expect: q1_s <- shop.sales.amount
 -- expect: q1_n <- shop.sales.amount
+
+-- case: two aggregates, their aliases in front
+-- dialect: bigquery
+-- table: shop.sales (region, quarter, amount)
+SELECT region, s_q1, n_q1 FROM shop.sales PIVOT (SUM(amount) AS s, COUNT(amount) AS n FOR quarter IN ('a' AS q1))
+-- expect: region <- shop.sales.region
+-- expect: s_q1 <- shop.sales.amount
+-- expect: n_q1 <- shop.sales.amount
 
 -- case: UNPIVOT turns columns into rows
 -- dialect: snowflake, tsql, bigquery, oracle, redshift, databricks
@@ -27,12 +35,11 @@ SELECT u.region, u.amount FROM shop.sales UNPIVOT (amount FOR quarter IN (q1, q2
 -- expect: region <- shop.sales.region
 -- expect: amount <- shop.sales.q1, shop.sales.q2
 
--- case: the name column of UNPIVOT has no source
+-- case: the name column of UNPIVOT tells which of the columns it was
 -- dialect: snowflake, tsql, bigquery
 -- table: shop.sales (region, q1, q2)
 SELECT u.quarter FROM shop.sales UNPIVOT (amount FOR quarter IN (q1, q2)) u
--- expect: quarter <- nothing
--- inputs: shop.sales
+-- expect: quarter <- shop.sales.q1, shop.sales.q2
 
 -- case: UNPIVOT of several columns at once
 -- dialect: bigquery, oracle
@@ -47,7 +54,7 @@ SELECT region, a, b FROM shop.sales UNPIVOT ((a, b) FOR half IN ((a1, b1), (a2, 
 -- table: shop.sales (region, q1, q2)
 UNPIVOT shop.sales ON q1, q2 INTO NAME quarter VALUE amount
 -- expect: region <- shop.sales.region
--- expect: quarter <- nothing
+-- expect: quarter <- shop.sales.q1, shop.sales.q2
 -- expect: amount <- shop.sales.q1, shop.sales.q2
 
 -- case: PIVOT as a statement

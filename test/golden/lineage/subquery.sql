@@ -22,6 +22,7 @@ SELECT o.id FROM shop.orders o WHERE NOT EXISTS (SELECT 1 FROM shop.payments p W
 -- table: crm.customers (key, name)
 SELECT (SELECT name FROM crm.customers WHERE key = customer_id) AS customer FROM shop.orders
 -- expect: customer <- crm.customers.name
+-- inputs: shop.orders, crm.customers
 
 -- case: the outer column inside the scalar subquery's output
 -- dialect: all
