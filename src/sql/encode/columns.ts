@@ -32,7 +32,7 @@ const STRENGTH = { IDENTITY: 0, TRANSFORMED: 1, AGGREGATED: 2 } as const
 export function uniqueUpstreams(upstreams: readonly Upstream[]): Upstream[] {
   const unique = new Map<string, Upstream>()
   for (const upstream of upstreams) {
-    const key = `${upstream.table ?? ''}\u0000${upstream.column}`
+    const key = `${upstream.table ?? ''}\u0000${upstream.column}`.toLowerCase()
     const before = unique.get(key)
     if (before === undefined || STRENGTH[upstream.kind] > STRENGTH[before.kind]) unique.set(key, upstream)
   }

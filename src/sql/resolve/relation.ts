@@ -16,7 +16,7 @@ import {
 import { applyPivot } from './pivot.ts'
 import { starColumns } from './star-columns.ts'
 import { newScope } from './scope.ts'
-import { allSources, openColumn, outColumn, union } from './sources.ts'
+import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
 
 /** Adds a relation to the scope. */
 export function resolveRelation(r: Resolving, relation: Relation, scope: Scope): void {
@@ -182,7 +182,8 @@ export function renamed(columns: readonly OutColumn[], names: readonly string[])
 }
 
 function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): ReadRelation {
-  const args = relation.args.map((arg) => r.rules.expression(r, arg, scope))
+  // An element is not the array it comes from.
+  const args = relation.args.map((arg) => raised(r.rules.expression(r, arg, scope), KIND.transformed))
   let any: Sources = NO_SOURCES
   for (const sources of args) any = union(any, sources)
   const passed: OutColumn[] = []

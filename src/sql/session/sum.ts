@@ -1,6 +1,7 @@
 /** The sum of a script's statements, by the profile's rules (docs/lineage.md, "Profiles"). */
 
 import { assertNever } from '../../model/errors.ts'
+import { uniqueUpstreams } from '../encode/columns.ts'
 import type { Edge } from '../resolve/edges.ts'
 import type { Table } from '../resolve/model.ts'
 import type { ColumnLineage, Profile, ScriptLineage, Upstream } from '../types.ts'
@@ -165,12 +166,10 @@ function joined(columns: readonly ColumnLineage[]): ColumnLineage[] {
 
 function united(left: ColumnLineage, right: ColumnLineage): ColumnLineage {
   if (right.upstreams.length === 0) return left
-  const known = new Set(left.upstreams.map((one) => columnKey(one.table ?? '', one.column)))
-  const added = right.upstreams.filter((one) => !known.has(columnKey(one.table ?? '', one.column)))
-  if (added.length === 0) return left
+  const upstreams = uniqueUpstreams([...left.upstreams, ...right.upstreams])
   return {
     ...left,
-    upstreams: [...left.upstreams, ...added],
+    upstreams,
     confidence: Math.min(left.confidence, right.confidence),
     reasons: left.confidence <= right.confidence ? left.reasons : right.reasons,
   }

@@ -7,6 +7,8 @@ import { write } from './tables.ts'
 export interface Visible {
   readonly alias: string
   readonly columns: readonly OutputColumn[]
+  /** Its columns have no qualifier (ARRAY JOIN). */
+  readonly unqualified?: boolean
 }
 
 export interface Scope {
@@ -34,7 +36,7 @@ export function writeColumn(choices: Choices, scope: Scope, abilities: Abilities
   const column = choices.pick(relation.columns as [OutputColumn, ...OutputColumn[]])
   const bare = write(column.name, abilities)
   const mayStandBare = scope.relations.length === 1 || (scope.schemasKnown && isUnique(column.name, scope))
-  const sql = mayStandBare && choices.chance(40) ? bare : `${relation.alias}.${bare}`
+  const sql = relation.unqualified === true || (mayStandBare && choices.chance(40)) ? bare : `${relation.alias}.${bare}`
   return { sql, sources: column.sources, name: column.name }
 }
 
