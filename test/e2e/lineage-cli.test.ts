@@ -10,7 +10,7 @@ test('a statement on the command line prints a tree with the place of each edge'
   const { code, stdout } = await headwater(['lineage', 'parse', '-e', INSERT])
   expect(code).toBe(0)
   expect(stdout).toContain('insert mart.sales <- shop.orders')
-  expect(stdout).toMatch(/total +<- shop\.orders\.amount +SUM\(o\.amount\) +line 1:38/)
+  expect(stdout).toMatch(/total +<- shop\.orders\.amount +SUM\(o\.amount\) +line 1:39/)
 })
 
 test.each([

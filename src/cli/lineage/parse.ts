@@ -60,7 +60,9 @@ async function parseAction(files: readonly string[], flags: ParseFlags, context:
     return EXIT.done
   }
   const texts = await readSources(files, flags.statement)
-  const lineage = lineageOfTexts(texts, options)
+  const explains = flags.explain !== undefined || flags.explainMissing !== undefined
+  // Only `datahub` folds temporary tables away; an explanation shows every step.
+  const lineage = lineageOfTexts(texts, explains ? { ...options, profile: 'openlineage' } : options)
   process.stdout.write(answer(lineage, texts, { flags, format, options }, context))
   return wasUnderstood(lineage) ? EXIT.done : EXIT.partial
 }

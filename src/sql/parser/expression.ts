@@ -457,11 +457,8 @@ function scanArray(c: Cursor, x: Collector): void {
 /** Items up to `]`: values, slices `a:b`, comprehensions `f(x) for x in list`. */
 function scanBracketItems(c: Cursor, x: Collector): void {
   const outer = x.lambdas
-  const closing = c.closing(c.pos - 1)
-  for (let i = c.pos; i + 2 < closing; i++) {
-    if (c.types[i] === K.FOR && c.isName(i + 1) && c.types[i + 2] === K.IN)
-      x.lambdas = [...(outer ?? []), c.nameAt(i + 1).toLowerCase()]
-  }
+  const variable = comprehensionVariable(c)
+  if (variable !== undefined) x.lambdas = [...(outer ?? []), variable]
   while (!c.at(T.RBRACKET) && !c.atEnd()) {
     const before = c.pos
     if (startsQuery(c, c.pos) && c.type !== K.FROM)
@@ -479,6 +476,23 @@ function scanBracketItems(c: Cursor, x: Collector): void {
   }
   c.take(T.RBRACKET)
   x.lambdas = outer
+}
+
+/** Tokens that are looked through for `FOR x IN`: brackets nest, and each looks for itself. */
+const COMPREHENSION_REACH = 400
+
+/** The `x` of `[f(x) FOR x IN list]`, in lower case, when the cursor is behind the bracket. */
+function comprehensionVariable(c: Cursor): string | undefined {
+  let depth = 0
+  for (let i = c.pos; i < c.pos + COMPREHENSION_REACH && depth >= 0; i++) {
+    const type = c.types[i]
+    if (type === undefined || type === T.EOF) return undefined
+    if (type === T.LBRACKET || type === T.LPAREN) depth++
+    else if (type === T.RBRACKET || type === T.RPAREN) depth--
+    else if (depth === 0 && type === K.FOR && c.isName(i + 1) && c.types[i + 2] === K.IN)
+      return c.nameAt(i + 1).toLowerCase()
+  }
+  return undefined
 }
 
 /** `{'a': x, b: y}` of DuckDB, `{fn f(x)}` and `{ts '…'}` of ODBC. */

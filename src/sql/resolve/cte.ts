@@ -123,8 +123,10 @@ function sameSources(left: readonly OutColumn[], right: readonly OutColumn[]): b
 }
 
 function merged(left: readonly OutColumn[], right: readonly OutColumn[]): readonly OutColumn[] {
-  return left.map((column, index) => {
+  const both = left.map((column, index) => {
     const other = right[index]
     return other ? { ...column, sources: union(column.sources, other.sources) } : column
   })
+  // A set operation by name may have columns that its first branch lacks.
+  return [...both, ...right.slice(left.length)]
 }

@@ -97,7 +97,7 @@ function readRelation(r: Resolving, relation: Relation, scope: Scope): ReadRelat
 
 function readTable(r: Resolving, relation: TableRelation, scope: Scope): ReadRelation {
   const name = relation.name
-  const last = name.parts.at(-1)!
+  const last = name.parts.at(-1) ?? ''
   if (name.parts.length === 1 && name.sort !== 'path') {
     const cte = findCte(r, scope.env, last.toLowerCase())
     if (cte) return { columns: cte, alias: last, path: [], any: undefined, isCte: true }

@@ -2,7 +2,7 @@
 
 /** Pieces of SQL that must stay as they are, then words, then runs of white space, then anything else. */
 const PIECES =
-  /(--[^\n]*|\/\*[^]*?\*\/|\$\w*\$[^]*?\$\w*\$|'(?:[^']|'')*'|"[^"]*"|`[^`]*`|\{\{[^]*?\}\}|\{%[^]*?%\})|([\p{L}_][\p{L}\p{N}_$#]*)|(\s+)|[^]/gu
+  /(--[^\n]*|\/\*[^]*?\*\/|\$\w*\$[^]*?\$\w*\$|'(?:[^']|'')*'|"[^"]*"|`[^`]*`|\[[\p{L}_][^\](),]*\]|\{\{[^]*?\}\}|\{%[^]*?%\})|([\p{L}_][\p{L}\p{N}_$#]*)|(\s+)|[^]/gu
 
 interface Rewriting {
   readonly word?: (word: string) => string
@@ -26,9 +26,9 @@ export function withComments(sql: string): string {
   return rewrite(sql, { space: (space) => `${space}/* FROM nowhere n; ' */ ` })
 }
 
-/** One word a line. */
+/** One word a line; a slash alone on its line ends a statement in some clients, so it gets none. */
 export function oneWordALine(sql: string): string {
-  return rewrite(sql, { space: () => '\n\t ' })
+  return rewrite(sql, { space: () => '\n\t ' }).replaceAll(/\s+\/\s+/g, ' / ')
 }
 
 /** Everything on one line. */

@@ -42,7 +42,10 @@ export function writeArrayRelation(
   const alias = choices.fresh('u')
   const element = form === 'flatten' ? 'value' : choices.fresh('e')
   const columns = [{ name: element, sources: through('TRANSFORMED', array.sources) }]
-  return { sql: arraySql(form, source, alias, element), visible: { alias, columns, unqualified: form === 'array-join' } }
+  return {
+    sql: arraySql(form, source, alias, element),
+    visible: { alias, columns, unqualified: form === 'array-join' },
+  }
 }
 
 function arraySql(form: Unnest, source: string, alias: string, element: string): string {
