@@ -64,10 +64,10 @@ export async function play(options: PlayOptions): Promise<Played> {
 
 function writingJobs(warehouse: Warehouse): readonly DemoJob[] {
   return [
-    { label: 'harvest-lineage  SQL files', job: 'harvest-lineage', input: { source: warehouse.folder } },
-    { label: 'harvest-lineage  query log', job: 'harvest-lineage', input: { source: warehouse.queryLog } },
+    { label: 'harvest SQL files', job: 'harvest-lineage', input: { source: warehouse.folder } },
+    { label: 'harvest query log', job: 'harvest-lineage', input: { source: warehouse.queryLog } },
     {
-      label: 'import-csv  tags, properties',
+      label: 'import two CSVs',
       job: 'import-csv',
       input: {
         file: [warehouse.tagsCsv, warehouse.propertiesCsv],

@@ -19,10 +19,17 @@ export function present(
 ): void {
   const tree = lineageTree(played.graph, FOCUS, { direction: 'up', depth: DEPTH })
   const { places, ends, hops } = summarize(tree)
-  section(terminal, `Where ${tree.dataset}.${FOCUS.column} comes from`, renderTree(tree, terminal))
+  section(
+    terminal,
+    `Where ${tree.dataset}.${FOCUS.column} comes from`,
+    renderTree(tree, { ...terminal, names: 'short' }),
+  )
   terminal.print(`${places} columns, ${hops} hops, back to ${ends.length} columns that nothing else feeds`)
   section(terminal, 'What each run did', renderRuns(played.runs, terminal))
-  const rejects = played.runs.flatMap((run) => run.rejects).map(withShortPath)
+  const rejects = played.runs
+    .flatMap((run) => run.rejects)
+    .map(withShortPath)
+    .toSorted(byPlace)
   if (rejects.length > 0) {
     section(terminal, 'What was rejected, and why', renderRejects(rejects.slice(0, SHOWN_REJECTS), terminal))
     const more = rejects.length - SHOWN_REJECTS
@@ -41,6 +48,12 @@ export function presentJson(terminal: Terminal, played: Played, files: { readonl
   const tree = lineageTree(played.graph, FOCUS, { direction: 'up', depth: DEPTH })
   const { runs, sizesBefore, sizesAfter } = played
   terminal.printJson({ tree, runs, sizesBefore, sizesAfter, picture: files.svg })
+}
+
+function byPlace(one: Reject, other: Reject): number {
+  const [a, b] = [one.place, other.place]
+  if (a.file !== b.file) return (a.file ?? '') < (b.file ?? '') ? -1 : 1
+  return (a.line ?? 0) - (b.line ?? 0)
 }
 
 function withShortPath(reject: Reject): Reject {

@@ -7,6 +7,8 @@ export interface TreeStyle {
   /** Characters a line may take; names are never cut, so a deep tree may take more. */
   readonly width: number
   readonly style: (format: Style, text: string) => string
+  /** `short` leaves the database away, where a name has one. */
+  readonly names?: 'full' | 'short'
 }
 
 const PLATFORM_STYLES: readonly Style[] = ['cyan', 'magenta', 'yellow', 'green']
@@ -23,8 +25,10 @@ interface Line {
   readonly place: string
 }
 
-export function renderTree(tree: TreeNode, { width, style }: TreeStyle): readonly string[] {
-  const lines = linesOf(tree, '', '')
+export function renderTree(tree: TreeNode, { width, style, names = 'full' }: TreeStyle): readonly string[] {
+  const lines = linesOf(tree, '', '').map((line) =>
+    names === 'full' ? line : { ...line, dataset: withoutDatabase(line.dataset) },
+  )
   const platforms = [...new Set(lines.map((line) => line.platform))].toSorted()
   const platformWidth = Math.max(...platforms.map(widthOf))
   const longest = Math.max(...lines.map((line) => widthOf(leftText(line))))
@@ -57,6 +61,11 @@ function linesOf(node: TreeNode, first: string, rest: string): readonly Line[] {
     return linesOf(child, `${rest}${last ? '└─ ' : '├─ '}`, `${rest}${last ? '   ' : '│  '}`)
   })
   return [line, ...below]
+}
+
+function withoutDatabase(dataset: string): string {
+  const parts = dataset.split('.')
+  return parts.length < 3 ? dataset : parts.slice(1).join('.')
 }
 
 function leftText({ branch, dataset, column, tags, note }: Line): string {

@@ -2,7 +2,7 @@
 import { formatPlace } from '../../model/errors.ts'
 import type { BalanceCounts, Reject } from '../../runner/define-job.ts'
 import type { Terminal } from '../terminal.ts'
-import { shortened, textTable } from './text-table.ts'
+import { textTable, widthOf } from './text-table.ts'
 
 export interface RunView {
   /** What was done, for example `import-csv tags.csv`. */
@@ -50,14 +50,26 @@ const COUNTS: readonly Count[] = [
   { title: 'refused', always: false, of: ({ proposals }) => proposals.refused + proposals.dead },
 ]
 
-/** One line a rejected record: where, which reason, in words. */
+/** Each rejected record: where, which reason, and below in words. */
 export function renderRejects(
   rejects: readonly Reject[],
   terminal: Pick<Terminal, 'width' | 'style'>,
 ): readonly string[] {
-  const rows = rejects.map((reject) => [formatPlace(reject.place), reject.code, reject.message.replaceAll(/\s+/g, ' ')])
-  const columns = [{ title: '', shorten: 'start' as const }, { title: '' }, { title: '' }]
-  return textTable(columns, rows, Number.POSITIVE_INFINITY)
-    .slice(1)
-    .map((line) => terminal.style('yellow', shortened(line, terminal.width)))
+  return rejects.flatMap((reject) => [
+    `${formatPlace(reject.place)}  ${terminal.style('yellow', reject.code)}`,
+    ...wrappedWords(reject.message, terminal.width - INDENT.length).map((line) => INDENT + line),
+  ])
+}
+
+const INDENT = '    '
+
+/** Lines of whole words; a word that is longer than a line stands on its own. */
+function wrappedWords(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && widthOf(last) + 1 + widthOf(word) <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }

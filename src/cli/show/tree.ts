@@ -1,4 +1,5 @@
 /** What a column comes from, or what comes of it, as a tree: hop by hop, each place once in full. */
+import { datasetParts, type DatasetUrn } from '../../model/urn.ts'
 import type { ColumnPlace, Direction, Evidence, LineageGraph } from './lineage-graph.ts'
 
 export interface TreeNode {
@@ -24,7 +25,7 @@ export interface TreeSummary {
 
 /** A step of the walk: a dataset, and a column of it where columns are asked for. */
 interface Stop {
-  readonly dataset: string
+  readonly dataset: DatasetUrn
   readonly column?: string
 }
 
@@ -59,13 +60,13 @@ export function lineageTree(
 
 /** Figures of a tree. */
 export function summarize(tree: TreeNode): TreeSummary {
-  const places = new Map<string, Stop>()
-  const ends = new Map<string, Stop>()
+  const places = new Set<string>()
+  const ends = new Map<string, TreeSummary['ends'][number]>()
   let hops = 0
   const visit = (node: TreeNode, depth: number): void => {
     const stop = { dataset: node.dataset, ...(node.column === undefined ? {} : { column: node.column }) }
-    const key = `${node.platform}\u0000${keyOf(stop)}`
-    places.set(key, stop)
+    const key = `${node.platform}\u0000${stop.dataset}\u0000${stop.column ?? ''}`
+    places.add(key)
     hops = Math.max(hops, depth)
     if (node.children.length === 0 && node.cut === undefined) ends.set(key, stop)
     for (const child of node.children) visit(child, depth + 1)
@@ -92,7 +93,8 @@ function asPlaces(edge: LineageGraph['tableEdges'][number]) {
 
 function described(graph: LineageGraph, stop: Stop): Pick<TreeNode, 'platform' | 'dataset' | 'column' | 'tags'> {
   const facts = graph.datasets.get(stop.dataset)
-  const shared = { platform: facts?.platform ?? '', dataset: facts?.name ?? stop.dataset }
+  const { platform, name } = facts ?? datasetParts(stop.dataset)
+  const shared = { platform, dataset: name }
   if (stop.column === undefined) return { ...shared, tags: facts?.tags ?? [] }
   return { ...shared, column: stop.column, tags: facts?.columnTags.get(stop.column) ?? [] }
 }

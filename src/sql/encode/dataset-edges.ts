@@ -50,5 +50,7 @@ function sourcesOf(statement: StatementLineage): readonly string[] {
   // An UPDATE counts its own target among its inputs; that is no edge between tables unless a column says so.
   const own = new Set(statement.outputs)
   const real = new Set(statement.columns.flatMap((column) => column.upstreams.flatMap((up) => up.table ?? [])))
-  return statement.inputs.filter((input) => !own.has(input) || (statement.kind !== 'update' && real.has(input)))
+  // A statement that reads temporary tables only has no inputs of its own; its columns know what is behind them.
+  const all = new Set([...statement.inputs, ...real])
+  return [...all].filter((input) => !own.has(input) || (statement.kind !== 'update' && real.has(input)))
 }

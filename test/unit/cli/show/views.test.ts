@@ -84,6 +84,15 @@ test('without a column the tree goes by datasets', () => {
   ])
 })
 
+test('short names leave the database away; a table that the catalog has no facts of is named by its URN', () => {
+  const graph = { ...shop(), datasets: new Map() }
+  const tree = lineageTree(graph, { dataset: MART }, { direction: 'up', depth: 1 })
+  expect(renderTree(tree, { ...plain, names: 'short' })).toEqual([
+    'snowflake  mart.sales',
+    'snowflake  └─ staging.orders …  mart/sales.sql:3',
+  ])
+})
+
 test('places give way to a narrow terminal from their beginning; names are never cut', () => {
   const tree = lineageTree(shop(), { dataset: MART, column: 'total' }, { direction: 'up', depth: 9 })
   const lines = renderTree(tree, { ...plain, width: 60 })
@@ -108,14 +117,14 @@ test('runs are a table of what became of records and proposals', () => {
   ])
 })
 
-test('each rejected record has its place, its reason and its words on one line', () => {
+test('each rejected record has its place and its reason, and its words below, wrapped', () => {
   const reject = {
     code: 'INVALID_URN',
     message: 'resource:\n not a URN',
     place: { file: 'tags.csv', line: 47, column: 1 },
   }
-  expect(renderRejects([reject], plain)).toEqual(['tags.csv:47:1  INVALID_URN  resource: not a URN'])
-  expect(renderRejects([reject], { ...plain, width: 20 })[0]?.length).toBe(20)
+  expect(renderRejects([reject], plain)).toEqual(['tags.csv:47:1  INVALID_URN', '    resource: not a URN'])
+  expect(renderRejects([reject], { ...plain, width: 18 }).slice(1)).toEqual(['    resource: not', '    a URN'])
 })
 
 function index(aspectName: string, sizeMb: number) {
