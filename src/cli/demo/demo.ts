@@ -10,6 +10,7 @@ import { addCommonFlags, endWith, withExamples, type CommandContext, type Common
 import { EXIT, exitCodeOfSignal } from '../exit-codes.ts'
 import { showProgress } from '../progress.ts'
 import { onStopRequest } from '../signals.ts'
+import type { Terminal } from '../terminal.ts'
 import type { DemoRun } from './jobs.ts'
 import { warehousePicture } from './picture.ts'
 import { play } from './play.ts'
@@ -56,7 +57,7 @@ async function runDemo(flags: DemoFlags, { terminal }: CommandContext): Promise<
     writeFileSync(svg, warehousePicture(played.graph))
     const files = { svg: shortPath(svg), data: shortPath(folder) }
     if (terminal.json) presentJson(terminal, played, files)
-    else present(terminal, played, files)
+    else present(atLeast(WIDTH_WITHOUT_TERMINAL, terminal), played, files)
     const failed = played.runs.filter(hasFailed)
     for (const { label, state, error } of failed) {
       terminal.complain(`${label}: ${state} ${error === null ? '' : `${error.code} ${error.message}`}`)
@@ -68,6 +69,13 @@ async function runDemo(flags: DemoFlags, { terminal }: CommandContext): Promise<
   } finally {
     progress.end()
   }
+}
+
+/** Where no terminal wraps the lines there is room for whole file names. */
+const WIDTH_WITHOUT_TERMINAL = 120
+
+function atLeast(width: number, terminal: Terminal): Terminal {
+  return terminal.interactive ? terminal : { ...terminal, width: Math.max(width, terminal.width) }
 }
 
 /** Rejected rows are part of the example; anything else that was lost is not. */

@@ -82,9 +82,19 @@ function stepIndex(graph: LineageGraph, byColumn: boolean, direction: Direction)
   return (stop) => {
     const steps = (index.get(keyOf(stop)) ?? []).map((edge) => ({ next: edge[far], evidence: edge.evidence }))
     const others = steps.filter((step) => keyOf(step.next) !== keyOf(stop))
-    const once = new Map(others.toReversed().map((step) => [keyOf(step.next), step]))
+    const once = new Map<string, Step>()
+    for (const step of others) {
+      const known = once.get(keyOf(step.next))
+      once.set(keyOf(step.next), known === undefined ? step : plainer(known, step))
+    }
     return [...once.values()].toSorted((a, b) => (keyOf(a.next) < keyOf(b.next) ? -1 : 1))
   }
+}
+
+/** Of two readings of one edge the one from a file of SQL, which says more to a person than an entry of a log. */
+function plainer(one: Step, other: Step): Step {
+  const isFile = (step: Step): boolean => /\.sql(:|$)/.test(step.evidence.place ?? '')
+  return isFile(other) && !isFile(one) ? other : one
 }
 
 function asPlaces(edge: LineageGraph['tableEdges'][number]) {

@@ -65,7 +65,7 @@ export function drawLineage(graph: PictureGraph, options: PictureOptions): strin
   )}\n`
 }
 
-/** The graph in an order of its own, without edges that lead outside. */
+/** The graph in an order of its own, each edge once, without edges that lead outside. */
 function inOrder(graph: PictureGraph): PictureGraph {
   const datasets = graph.datasets.toSorted((a, b) => byText(a.id, b.id))
   const ids = new Set(datasets.map((dataset) => dataset.id))
@@ -73,11 +73,14 @@ function inOrder(graph: PictureGraph): PictureGraph {
   const columnEdges = graph.columnEdges.filter((edge) => ids.has(edge.from.dataset) && ids.has(edge.to.dataset))
   return {
     datasets,
-    edges: edges.toSorted((a, b) => byText(a.from, b.from) || byText(a.to, b.to)),
-    columnEdges: columnEdges.toSorted(
-      (a, b) => byText(textOf(a.to), textOf(b.to)) || byText(textOf(a.from), textOf(b.from)),
-    ),
+    edges: sortedOnce(edges, ({ from, to }) => `${from}\u0000${to}`),
+    columnEdges: sortedOnce(columnEdges, ({ from, to }) => `${textOf(to)}\u0000${textOf(from)}`),
   }
+}
+
+function sortedOnce<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const byKey = new Map(items.map((item) => [keyOf(item), item]))
+  return [...byKey].toSorted(([a], [b]) => byText(a, b)).map(([, item]) => item)
 }
 
 function layoutEdges(graph: PictureGraph, index: ReadonlyMap<string, number>, lines: readonly Flow[]): LayoutEdge[] {

@@ -26,13 +26,17 @@ async function harvest(source: string): Promise<Harvested> {
   try {
     const context = {
       reader,
-      sink: { read: async () => new Map(), write: async () => {} },
+      sink: {
+        read: async () => new Map(),
+        write: async () => {},
+        async *scrollDatasets() {},
+      },
       stamp: { time: 0, actor: 'urn:li:corpuser:test' },
       signal: new AbortController().signal,
       records: (add: { readonly read?: number }) => void (read += add.read ?? 0),
       reject: async (...more: readonly StatementReject[]) => void rejects.push(...more),
     }
-    const settings = { source, format: 'auto', origin: 'test', schemas: true, queries: true } as const
+    const settings = { source, format: 'auto', origin: 'test', schemas: true, queries: true, removeGone: false } as const
     for await (const change of harvestChanges(settings, context, emptyReport())) {
       if (typeof change !== 'symbol') changes.push(change)
     }

@@ -93,7 +93,7 @@ test('what feeds a table stands to its left', () => {
   expect(offences).toEqual([])
 })
 
-test('equal graphs give equal bytes, whatever the order of their parts', () => {
+test('equal graphs give equal bytes, whatever the order of their parts, edges told twice included', () => {
   const graph = layered(80)
   const turned = {
     datasets: graph.datasets.toReversed(),
@@ -102,6 +102,12 @@ test('equal graphs give equal bytes, whatever the order of their parts', () => {
   }
   const options = { groups: GROUPS, focus: { dataset: 't00079', column: 'a' } }
   expect(drawLineage(turned, options)).toBe(drawLineage(graph, options))
+  const twice = {
+    ...graph,
+    edges: [...graph.edges, ...graph.edges],
+    columnEdges: [...graph.columnEdges, ...graph.columnEdges],
+  }
+  expect(drawLineage(twice, options)).toBe(drawLineage(graph, options))
 })
 
 test('names are escaped in texts, tooltips and the headline', () => {
