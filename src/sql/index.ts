@@ -9,7 +9,7 @@ import { ANSI } from './dialects/dialect.ts'
 import type { Script } from './ir/statement.ts'
 import { parseText } from './parser/script.ts'
 import { Session } from './session/session.ts'
-import type { LineageOptions, ScriptLineage, StatementLineage } from './types.ts'
+import type { LineageOptions, ScriptLineage, StatementLineage, TemplateText } from './types.ts'
 
 export type * from './types.ts'
 export { DIALECTS } from './types.ts'
@@ -31,10 +31,17 @@ export function parseScript(sql: string, options: Pick<LineageOptions, 'dialect'
   return parseText(sql, findDialect(options.dialect ?? 'ansi') ?? ANSI)
 }
 
+/** Where a text stands, and what it makes. */
+export interface TextSource {
+  readonly file?: string
+  /** The model whose query the text is; its bare query makes the model's table. */
+  readonly model?: TemplateText
+}
+
 /** Statements that arrive one text after the other and share what a database session would remember. */
 export interface LineageSession {
   /** Reads a text; returns its statements. */
-  add(sql: string, source?: { readonly file?: string }): readonly StatementLineage[]
+  add(sql: string, source?: TextSource): readonly StatementLineage[]
   /** Runs statements that another front end has parsed. */
   run(script: Script, source?: { readonly file?: string }): readonly StatementLineage[]
   /** Sum of everything read so far, by the profile's rules. */
@@ -46,7 +53,7 @@ export function createSession(options: LineageOptions = {}): LineageSession {
   const session = new Session(options)
   const fileOf = (source: { readonly file?: string } | undefined): string | undefined => source?.file ?? options.file
   return {
-    add: (sql, source) => session.run(parseText(sql, session.dialect), fileOf(source)),
+    add: (sql, source) => session.add(sql, fileOf(source), source?.model),
     run: (script, source) => session.run(script, fileOf(source)),
     lineage: () => session.lineage(),
   }

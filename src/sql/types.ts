@@ -3,6 +3,10 @@
  * or sends lineage. Plain values only, so that they cross a worker-thread border as they are.
  */
 
+import type { ProjectFacts } from './template/project-facts.ts'
+
+export type { ProjectFacts, TemplateText } from './template/project-facts.ts'
+
 /** Dialects that the engine knows. `ansi` is "no particular one" and reads the union of what does not contradict itself. */
 export const DIALECTS = [
   'ansi',
@@ -207,4 +211,6 @@ export interface LineageOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** Name that `{{ this }}` stands for in a template, and the output of a template whose text is one query. */
   readonly templateTarget?: string
+  /** What a project of templates knows beyond one text: names, macros, variables. */
+  readonly project?: ProjectFacts
 }

@@ -115,6 +115,8 @@ export interface Tables {
   find(name: TableName): Table
   /** Columns of a temporary table or view folded into their sources; undefined for a table that stands for itself. */
   folded(table: Table): readonly OutColumn[] | undefined
+  /** Tables behind a temporary one: reading it is reading them. */
+  behind(table: Table): Iterable<Table>
   columnOf(table: Table | null, name: string): TableColumn
 }
 

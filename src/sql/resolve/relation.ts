@@ -125,7 +125,10 @@ function readTable(r: Resolving, relation: TableRelation, scope: Scope): ReadRel
   const table = r.tables.find(name)
   const folded = r.tables.folded(table)
   const path = table.parts.map((part) => part.toLowerCase())
-  if (folded) return { columns: folded, alias: last, path, any: undefined, isCte: false }
+  if (folded) {
+    for (const source of r.tables.behind(table)) r.gathered.inputs.add(source)
+    return { columns: folded, alias: last, path, any: undefined, isCte: false }
+  }
   r.gathered.inputs.add(table)
   if (table.columns) return { columns: table.columns, alias: last, path, any: undefined, isCte: false }
   return {

@@ -2,6 +2,7 @@
 
 import { assertNever } from '../../model/errors.ts'
 import type { Star, StarPattern } from '../ir/expression.ts'
+import { isPlaceholder } from '../template/marks.ts'
 import { KIND, NO_SOURCES, type OutColumn, type Resolving, type Scope, type ScopeRelation } from './model.ts'
 import { starColumns } from './star-columns.ts'
 import { allSources, openColumn, outColumn } from './sources.ts'
@@ -29,6 +30,11 @@ function structColumns(r: Resolving, star: Star, scope: Scope): readonly OutColu
 }
 
 function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): readonly OutColumn[] {
+  // A template's macro stands here: any number of columns, of no table (template/marks.ts).
+  if (isPlaceholder(qualifier)) {
+    const table = r.tables.find({ parts: qualifier, start: 0, end: 0, sort: 'table', quoted: 0 })
+    return [openColumn([{ table, except: undefined, kind: KIND.transformed }])]
+  }
   const relation = findRelation(qualifier, scope)
   if (relation) {
     if (relation.columns.length === 0 && relation.any) return [outColumn(relation.alias, relation.any)]

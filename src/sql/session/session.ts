@@ -29,6 +29,12 @@ import { Lines } from './lines.ts'
 import { diagnosticAt, reportStatement, type StatementRecord } from './report.ts'
 import { sum } from './sum.ts'
 import { SessionTables } from './tables.ts'
+import { modelNamed, partsOf, readText } from './template-text.ts'
+import { withTemplateDiagnostics } from './template-diagnostics.ts'
+import { mergeVariants } from './variants.ts'
+import type { RelationName, TemplateOptions } from '../template/options.ts'
+import { projectOf, type TemplateText } from '../template/project-facts.ts'
+import { hasTemplateMarks } from '../template/scanner.ts'
 
 const NO_VARIABLES: ReadonlySet<string> = new Set()
 const RULES = resolverRules((r, statement, env) => resolveStatement(r as StatementResolving, statement, env))
@@ -48,6 +54,9 @@ export class Session {
   readonly #records: StatementRecord[] = []
   readonly #diagnostics: Diagnostic[] = []
   readonly #views: CteEnv | undefined
+  readonly #options: LineageOptions
+  /** What `templateTarget` says of every text. */
+  readonly #ownModel: TemplateText | undefined
   readonly #routines = new Map<string, StatementRecord>()
   /** Text of variables that hold SQL, for EXECUTE. */
   readonly #texts = new Map<string, string>()
@@ -56,6 +65,8 @@ export class Session {
   #index = 0
 
   constructor(options: LineageOptions) {
+    this.#options = options
+    this.#ownModel = modelNamed(options.templateTarget)
     const found = findDialect(options.dialect ?? 'ansi')
     this.#dialect = found ?? ANSI
     this.#profile = options.profile ?? 'datahub'
@@ -86,6 +97,49 @@ export class Session {
     const source: Source = { text: script.text, lines: new Lines(script.text), file }
     for (const statement of script.statements) this.#execute(statement, source, this.#records)
     return this.#records.slice(first).map(reportStatement)
+  }
+
+  /**
+   * Runs a text as a file holds it. Template tags (dbt, jinja) are read first: every way that the template can go is run
+   * from here on, and all of them together are the text's statements. `model` says what table a model's query makes.
+   */
+  add(text: string, file: string | undefined, model?: TemplateText): StatementLineage[] {
+    const makes = model ?? this.#ownModel
+    if (!makes && !hasTemplateMarks(text)) return this.run(parseText(text, this.#dialect), file)
+    const read = readText(text, this.#dialect, this.#templateOptions(makes), makes)
+    const source: Source = { text: read.text, lines: read.lines, file }
+    const first = this.#index
+    const variants = read.scripts.map((script, at) => {
+      const records: StatementRecord[] = []
+      this.#index = first
+      this.#tables.adding = at > 0
+      for (const statement of script.statements) this.#execute(statement, source, records)
+      return records
+    })
+    this.#tables.adding = false
+    const told = withTemplateDiagnostics(mergeVariants(variants), read.reading, new Lines(text), file)
+    const records = told.records.map((record, at) => ({ ...record, index: first + at }))
+    this.#index = first + records.length
+    this.#records.push(...records)
+    this.#diagnostics.push(...told.diagnostics)
+    return records.map(reportStatement)
+  }
+
+  #templateOptions(model: TemplateText | undefined): TemplateOptions {
+    const { project, variables } = this.#options
+    const home = model?.package ?? project?.name ?? ''
+    const columnsOf = (name: RelationName) => {
+      const table = this.#tables.find({ parts: partsOf(name), start: 0, end: 0, sort: 'table', quoted: 0 })
+      return table.columns?.map((column) => column.name)
+    }
+    return {
+      dialect: this.#dialect.name,
+      variables: { ...project?.variables?.[home], ...variables },
+      ...(model ? { target: model.target } : {}),
+      ...(model?.config ? { config: model.config } : {}),
+      ...(project ? { project: projectOf(project, columnsOf, home) } : {}),
+      ...(project?.profile ? { profile: project.profile } : {}),
+    }
   }
 
   /** The sum of everything run so far. */

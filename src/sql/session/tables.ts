@@ -22,11 +22,14 @@ interface MutableTable extends Table {
   name: string
 }
 
+const NO_TABLES: readonly Table[] = []
 const NULL_COLUMNS = new Map<string, TableColumn>()
 
 export class SessionTables implements Tables {
   database: string | undefined
   schema: string | undefined
+  /** While further variants of a template run: what they define adds to what the first defined. */
+  adding = false
   readonly #dialect: Dialect
   readonly #profile: Profile
   readonly #resolver: SchemaResolver | undefined
@@ -121,8 +124,8 @@ export class SessionTables implements Tables {
   }
 
   /** Tables behind a temporary one. */
-  behind(table: Table): ReadonlySet<Table> | undefined {
-    return this.#temporary.get(table)?.inputs
+  behind(table: Table): Iterable<Table> {
+    return this.#temporary.get(table)?.inputs ?? NO_TABLES
   }
 
   isTemporary(table: Table): boolean {
@@ -137,6 +140,8 @@ export class SessionTables implements Tables {
 
   /** A statement defined a table's columns. */
   define(table: Table, columns: readonly OutColumn[], temporary: boolean): void {
+    if (this.adding && !temporary) return this.#extend(table, columns)
+    if (this.adding && this.#temporary.has(table)) return this.feed(table, columns)
     if (temporary) {
       this.#temporary.set(table, { columns: [...columns], inputs: new Set(), variable: false })
       this.#read.delete(table)
@@ -148,6 +153,23 @@ export class SessionTables implements Tables {
         table,
         columns.map((column) => column.name),
       )
+  }
+
+  /** Another reading of the same text defines the table, too: it has the columns of both. */
+  #extend(table: Table, columns: readonly OutColumn[]): void {
+    const known = table.columns
+    // Open in another reading: it stays so.
+    if (!known) return
+    if (columns.some((column) => column.open)) table.columns = undefined
+    else {
+      const keys = new Set(known.map(({ key }) => key))
+      const added = columns.filter(({ key }) => !keys.has(key))
+      if (added.length > 0)
+        this.#setColumns(
+          table,
+          [...known, ...added].map(({ name }) => name),
+        )
+    }
   }
 
   /** A table variable. */

@@ -12,6 +12,11 @@ export const NO_TABLE_MARK = '\ue003'
 const ANY_MARK = /[\ue000-\ue003]/
 const NOT_A_TABLE = /[\ue001\ue003]/
 
+/** Whether a star's qualifier stands for columns that nobody knows. */
+export function isPlaceholder(qualifier: readonly string[]): boolean {
+  return qualifier[0]!.startsWith(NO_TABLE_MARK)
+}
+
 /** Whether a name, or a text, holds anything that a template left open. */
 export function hasMark(text: string): boolean {
   return ANY_MARK.test(text)
@@ -22,7 +27,7 @@ export function isNoTable(name: string): boolean {
   return NOT_A_TABLE.test(name)
 }
 
-/** A text as a person may see it. */
-export function withoutMarks(text: string): string {
-  return hasMark(text) ? text.replaceAll(VALUE_MARK, '{{…}}').replaceAll(/[\ue001-\ue003]/g, '') : text
+/** A text as a person may see it, of the same length. */
+export function shown(text: string): string {
+  return hasMark(text) ? text.replaceAll(VALUE_MARK, '…').replaceAll(/[\ue001-\ue003]/g, '_') : text
 }

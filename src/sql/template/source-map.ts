@@ -51,6 +51,12 @@ export class MappedText implements SourceMap {
     }
   }
 
+  /** Adds a whole text whose places another map tells. */
+  takeMapped(text: string, map: SourceMap): void {
+    if (map instanceof MappedText) return this.take(map, text, 0, text.length)
+    this.copy(text, map.startOf(0))
+  }
+
   toString(): string {
     return this.#parts.join('')
   }

@@ -40,7 +40,8 @@ export const DBT_MACROS: Meanings = {
     `select cast(null as timestamp) as date_${call.text(0, 'datepart', 'day').replaceAll(/['"]/g, '')}`,
   date_trunc: withPart('date_trunc', 0, 'datepart', 'date'),
   dateadd: withPart('dateadd', 0, 'datepart', 'interval', 'from_date_or_timestamp'),
-  datediff: withPart('datediff', 2, 'first_date', 'second_date', 'datepart'),
+  datediff: (call) =>
+    `datediff(${literal(call.text(2, 'datepart', 'day'))}, ${call.text(0, 'first_date')}, ${call.text(1, 'second_date')})`,
   equals: (call) => `(${call.text(0, 'expr1')} = ${call.text(1, 'expr2')})`,
   escape_single_quotes: (call) => call.text(0, 'expression', '').replaceAll("'", "''"),
   except: constant('except'),

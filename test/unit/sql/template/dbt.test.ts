@@ -92,7 +92,7 @@ describe('macros of packages', () => {
   test.each([
     ["{{ dbt_utils.generate_surrogate_key(['a', 'b']) }} as k", 'md5(concat(a, b)) as k'],
     ["{{ dbt_utils.surrogate_key('a', 'b') }} as k", 'md5(concat(a, b)) as k'],
-    ["{{ dbt.datediff('a', 'b', 'day') }} as d", "datediff(a, b, 'day') as d"],
+    ["{{ dbt.datediff('a', 'b', 'day') }} as d", "datediff('day', a, b) as d"],
     ["{{ dateadd('day', 1, 'a') }} as d", "dateadd('day', 1, a) as d"],
     ["{{ dbt.date_trunc('month', 'a') }} as d", "date_trunc('month', a) as d"],
     ["{{ dbt.concat(['a', \"' '\", 'b']) }} as n", "concat(a, ' ', b) as n"],
