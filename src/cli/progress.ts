@@ -62,17 +62,19 @@ function jsonLines(terminal: Terminal, clock: Clock, label: string): ShownProgre
   }
 }
 
-/** Units a second since the phase began. */
+/** Units a second since the phase was first told of. */
 function rateOf(clock: Clock): (report: ProgressReport) => number {
   let phase: string | undefined
   let begunAt = 0
+  let doneBefore = 0
   return (report) => {
     if (report.phase !== phase) {
       phase = report.phase
       begunAt = clock.monotonic()
+      doneBefore = report.done
     }
     const seconds = (clock.monotonic() - begunAt) / 1000
-    return seconds <= 0 ? 0 : report.done / seconds
+    return seconds <= 0 ? 0 : (report.done - doneBefore) / seconds
   }
 }
 

@@ -19,12 +19,15 @@ export async function loadTimeseries(rows: Iterable<Proposal>, options: LoadOpti
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
   let done = 0
+  const tell = (): void =>
+    options.progress.report({ phase: 'load timeseries', done, total: options.total, unit: 'rows' })
+  tell()
   const send = (batch: readonly Proposal[]): void => {
     const call = options
       .write(batch)
       .then(() => {
         done += batch.length
-        options.progress.report({ phase: 'load timeseries', done, total: options.total, unit: 'rows' })
+        tell()
       })
       .catch((error: unknown) => void failures.push(error))
       .finally(() => underWay.delete(call))
