@@ -1,9 +1,9 @@
 /**
  * From texts to lineage, in worker threads, with the schemas that the texts themselves teach and those of the catalog:
  *
- *     read all ─► learn schemas (DDL, views, CTAS) ─► ask the catalog for what is still unknown ─► read the doubtful again
- *                     ▲                                                                                   │
- *                     └──────────────────────── until nothing new is learnt ──────────────────────────────┘
+ *     read all ─► learn schemas (DDL, views, CTAS) ─► ask the catalog for what is still unknown ─► read again what is in
+ *                     ▲                                                        doubt and whose tables are known better
+ *                     └──────────────────────────── until nothing new is learnt ───────────────────────┘
  */
 import type { Sink } from '../client/sink.ts'
 import { aspectId } from '../client/sink.ts'
@@ -31,7 +31,8 @@ export interface Taught {
   readonly unit: SqlUnit
 }
 
-const MAX_ROUNDS = 5
+/** A star that reads a view that reads a star …: each round settles one more of the chain. */
+const MAX_ROUNDS = 100
 
 /** Columns of tables, as far as they are known; kept over the portions of a source. */
 export class SchemaBook {
@@ -48,30 +49,27 @@ export class SchemaBook {
     return this.#taught
   }
 
-  /** @returns whether this is news */
-  learn(dataset: DatasetUrn, taught: Taught): boolean {
+  /** Gives a new list of columns only where they differ from those known, so that lists may be compared by identity. */
+  learn(dataset: DatasetUrn, taught: Taught): void {
     const columns = taught.schema.columns.map((column) => column.name)
-    if (columns.length === 0 || columns.includes('*')) return false
+    if (columns.length === 0 || columns.includes('*')) return
     const known = this.#columns.get(dataset)
     const before = this.#taught.get(dataset)
     // DDL knows types; a view or CTAS that comes later knows names only.
     if (before === undefined || knowsTypes(taught.schema) || !knowsTypes(before.schema))
       this.#taught.set(dataset, taught)
-    if (known !== undefined && known.join('\u0000') === columns.join('\u0000')) return false
-    this.#columns.set(dataset, columns)
-    return true
+    if (known?.join('\u0000') !== columns.join('\u0000')) this.#columns.set(dataset, columns)
   }
 
-  /** Fetches what the catalog knows of datasets that are still unknown; each is asked for once. @returns whether there is news */
-  async ask(sink: Sink, datasets: Iterable<DatasetUrn>, signal: AbortSignal): Promise<boolean> {
+  /** Fetches what the catalog knows of datasets that are still unknown; each is asked for once. */
+  async ask(sink: Sink, datasets: Iterable<DatasetUrn>, signal: AbortSignal): Promise<void> {
     const unknown = [...new Set(datasets)].filter((urn) => !this.#columns.has(urn) && !this.#asked.has(urn))
     for (const urn of unknown) this.#asked.add(urn)
-    if (unknown.length === 0) return false
+    if (unknown.length === 0) return
     const stored = await sink.read(
       unknown.map((urn) => ({ urn, aspectName: 'schemaMetadata' })),
       signal,
     )
-    let news = false
     for (const urn of unknown) {
       const schema = stored.get(aspectId({ urn, aspectName: 'schemaMetadata' }))
       const fields = objectsAt(schema?.value, 'fields').map((field) =>
@@ -79,11 +77,8 @@ export class SchemaBook {
       )
       // Fields of a record are no columns of their own for SQL.
       const columns = fields.filter((field) => !field.includes('.'))
-      if (columns.length === 0) continue
-      this.#columns.set(urn, columns)
-      news = true
+      if (columns.length > 0) this.#columns.set(urn, columns)
     }
-    return news
   }
 }
 
@@ -100,36 +95,46 @@ export interface AnalyseContext {
   readonly signal: AbortSignal
 }
 
+type Columns = readonly string[]
+
 /** Lineage of each unit, in order. */
 export async function analyse(units: readonly SqlUnit[], context: AnalyseContext): Promise<readonly AnalysedUnit[]> {
-  const results = await read(units, context, new Map())
-  for (let round = 1; round < MAX_ROUNDS; round++) {
-    const learnt = results.map((result) => learnFrom(result, context)).includes(true)
+  const { book, namer, sink, signal } = context
+  const results = await read(units, [], context)
+  /** The columns that a unit was read with the last time, by its tables. */
+  const readWith = new Map<number, readonly (Columns | undefined)[]>()
+  let fresh = [...results.keys()]
+  for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round++) {
+    for (const at of fresh) learnFrom(results[at], context)
     const doubtful = [...results.keys()].filter((at) => isDoubtful(results[at]))
-    const tables = doubtful.flatMap((at) => datasetsOf(results[at], context.namer))
-    const told = await context.book.ask(context.sink, tables, context.signal)
-    if ((!learnt && !told && round > 1) || doubtful.length === 0) break
-    const again = await read(
-      doubtful.map((at) => units[at]).filter((unit) => unit !== undefined),
-      context,
-      new Map(),
-      doubtful.map((at) => results[at]),
+    await book.ask(
+      sink,
+      doubtful.flatMap((at) => datasetsOf(results[at], namer)),
+      signal,
     )
-    for (const [n, at] of doubtful.entries()) {
-      const result = again[n]
-      if (result !== undefined) results[at] = result
-    }
+    fresh = doubtful.filter((at) => {
+      const columns = datasetsOf(results[at], namer).map((dataset) => book.columnsOf(dataset))
+      const before = readWith.get(at) ?? []
+      readWith.set(at, columns)
+      return columns.some((known, n) => known !== before[n])
+    })
+    const again = await read(
+      fresh.flatMap((at) => units[at] ?? []),
+      fresh.map((at) => results[at]),
+      context,
+    )
+    for (const [n, at] of fresh.entries()) results.splice(at, 1, ...again.slice(n, n + 1))
   }
-  for (const result of results) learnFrom(result, context)
   return results
 }
 
+/** @param former how each unit was read before; its tables are handed in with their columns */
 async function read(
   units: readonly SqlUnit[],
+  former: readonly (AnalysedUnit | undefined)[],
   { reader, namer, book }: AnalyseContext,
-  schemas: Map<string, Readonly<Record<string, readonly string[]>>>,
-  former: readonly (AnalysedUnit | undefined)[] = [],
 ): Promise<AnalysedUnit[]> {
+  const schemas = new Map<string, Readonly<Record<string, Columns>>>()
   const requests = units.map((unit, at): LineageRequest => {
     const known = schemasFor(unit, former[at], namer, book, schemas)
     return {
@@ -167,8 +172,8 @@ function schemasFor(
   former: AnalysedUnit | undefined,
   namer: Namer,
   book: SchemaBook,
-  made: Map<string, Readonly<Record<string, readonly string[]>>>,
-): Readonly<Record<string, readonly string[]>> | undefined {
+  made: Map<string, Readonly<Record<string, Columns>>>,
+): Readonly<Record<string, Columns>> | undefined {
   if (former === undefined) return undefined
   const tables = tablesOf(former)
   const key = [unit.rules.platform, unit.rules.database, unit.rules.schema, ...tables].join('\u0000')
@@ -183,21 +188,20 @@ function schemasFor(
   return schemas
 }
 
-function learnFrom(result: AnalysedUnit, { namer, book }: AnalyseContext): boolean {
+function learnFrom(result: AnalysedUnit | undefined, { namer, book }: AnalyseContext): void {
+  if (result === undefined) return
   const taught = result.lineage.statements.flatMap((statement) => statement.schemas)
-  return taught
-    .filter((schema) => !schema.temporary)
-    .map((schema) => book.learn(namer.datasetOf(schema.table, result.unit.rules), { schema, unit: result.unit }))
-    .includes(true)
+  for (const schema of taught.filter((one) => !one.temporary)) {
+    book.learn(namer.datasetOf(schema.table, result.unit.rules), { schema, unit: result.unit })
+  }
 }
 
-/** Whether columns of tables could make a difference. */
+/** Whether knowing columns of tables could make a difference. */
 function isDoubtful(result: AnalysedUnit | undefined): boolean {
-  return (
-    result !== undefined &&
-    result.lineage.statements.some((statement) => statement.inputs.length > 0) &&
-    (result.lineage.confidence < 1 || result.lineage.diagnostics.length > 0)
-  )
+  if (result === undefined) return false
+  const { diagnostics, columns, statements } = result.lineage
+  const all = [...columns, ...statements.flatMap((statement) => statement.columns)]
+  return diagnostics.length > 0 || all.some((column) => column.confidence < 1 || column.downstream.column === '*')
 }
 
 function tablesOf({ lineage }: AnalysedUnit): readonly string[] {

@@ -1,11 +1,11 @@
 /** A folder of SQL files, or one file: each file is a session of its own, in the order of their paths. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { openSource } from '../client/source-file.ts'
-import { decodeUtf8 } from '../model/utf8.ts'
+import { openSource, SourceUnreadableError } from '../client/source-file.ts'
+import { decodeUtf8, WrongEncodingError } from '../model/utf8.ts'
 import { NoSqlFoundError } from './errors.ts'
 import { rulesFor, type Naming, type NamingDefaults } from './naming.ts'
-import type { SourcePortion, SqlUnit } from './sql-unit.ts'
+import type { SourcePortion, SourceReject, SqlUnit } from './sql-unit.ts'
 
 export interface SqlFilesOptions {
   readonly source: string
@@ -26,6 +26,7 @@ export async function* sqlFiles(options: SqlFilesOptions): AsyncGenerator<Source
   if (files.length === 0) throw new NoSqlFoundError(source)
   for (let start = 0; start < files.length; start += FILES_A_PORTION) {
     const units: SqlUnit[] = []
+    const rejected: SourceReject[] = []
     for (const file of files.slice(start, start + FILES_A_PORTION)) {
       const path =
         source === '-'
@@ -33,13 +34,20 @@ export async function* sqlFiles(options: SqlFilesOptions): AsyncGenerator<Source
           : relative(options.folder ?? folder, file)
               .split(sep)
               .join('/')
-      const sql = await readText(file, signal)
-      units.push({
-        rules: rulesFor(path, naming, defaults),
-        texts: [{ sql, file: path, line: 1, wholeFile: true }],
-      })
+      const rules = rulesFor(path, naming, defaults)
+      try {
+        const sql = await readText(file, signal)
+        units.push({ rules, texts: [{ sql, file: path, line: 1, wholeFile: true }] })
+      } catch (error) {
+        // One bad file of a folder does not sink the rest; a source that is that file is refused as a whole.
+        if (files.length === 1 || !(error instanceof WrongEncodingError || error instanceof SourceUnreadableError))
+          throw error
+        const { code, message } = error
+        const line = error instanceof WrongEncodingError ? (error.place.line ?? 1) : 1
+        rejected.push({ code, message, file: path, line, record: '' })
+      }
     }
-    yield { units, declared: [], rejected: [] }
+    yield { units, declared: [], rejected }
   }
 }
 

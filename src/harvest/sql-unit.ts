@@ -34,9 +34,9 @@ export interface SourcePortion {
   readonly rejected: readonly SourceReject[]
 }
 
-/** An entry that cannot be read. */
+/** An entry or a file that cannot be read. */
 export interface SourceReject {
-  readonly code: 'LOG_ENTRY_INVALID'
+  readonly code: 'LOG_ENTRY_INVALID' | 'SOURCE_UNREADABLE' | 'WRONG_ENCODING'
   readonly message: string
   readonly file: string
   readonly line: number
