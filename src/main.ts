@@ -5,19 +5,16 @@
  *   database ─► catalog (served here, or that of a running instance) ─► clients
  *       └────► queue, ledger ─► workers, sweeper ─► jobs
  */
-import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { JOBS } from '../jobs/index.ts'
-import { createCatalog } from './catalog/catalog.ts'
 import type { Config } from './config/config.ts'
 import type { Environment } from './config/load.ts'
-import { startCatalogServer } from './http/server.ts'
-import { CatalogClients, type OwnCatalog } from './main/connections.ts'
-import { claimInstance, readInstance, type InstanceRole } from './main/instance-file.ts'
-import { openDatabaseAddress } from './main/open-database.ts'
+import { openOwnCatalog } from './main/catalog-access.ts'
+import { CatalogClients } from './main/connections.ts'
+import type { InstanceRole } from './main/instance-file.ts'
+import { openMigratedDatabase } from './main/open-database.ts'
 import { schedulesOf } from './main/schedules.ts'
-import { ownCatalog } from './main/own-catalog.ts'
 import type { DatabaseAddress } from './model/database-address.ts'
 import { systemClock, type Clock } from './observe/clock.ts'
 import { randomIds } from './observe/ids.ts'
@@ -30,8 +27,7 @@ import { openScheduler } from './runner/scheduler.ts'
 import { syncSchedules } from './runner/schedules.ts'
 import { openSweeper, SWEEP_DEFAULTS } from './runner/sweeper.ts'
 import { openWorkers, WORKER_DEFAULTS, type Workers } from './runner/workers.ts'
-import { openDatabase, type Database } from './store/database.ts'
-import { migrate } from './store/migrate.ts'
+import type { Database } from './store/database.ts'
 
 export interface HeadwaterOptions {
   readonly config: Config
@@ -67,11 +63,7 @@ export async function openHeadwater(options: HeadwaterOptions): Promise<Headwate
 
 async function compose(options: HeadwaterOptions, resources: Resources): Promise<Headwater> {
   const { config, environment, logger, roles, clock = systemClock } = options
-  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
-  const address = await openDatabaseAddress(config, resources, { logger, clock })
-  const database = resources.use(openDatabase(address, { max: 16, applicationName: 'headwater', logger }))
-  await migrate(database)
-
+  const { address, database } = await openMigratedDatabase(config, resources, { logger, clock })
   const own = await openOwnCatalog({ config, logger, roles, clock }, database, resources)
   const clients = resources.use(new CatalogClients(config, own, environment))
   const parts = await openRunnerParts(config, { address, database, logger, clock }, resources)
@@ -87,45 +79,6 @@ async function compose(options: HeadwaterOptions, resources: Resources): Promise
     workers,
     close: () => resources.close(),
     [Symbol.asyncDispose]: () => resources.close(),
-  }
-}
-
-async function openOwnCatalog(
-  { config, logger, roles, clock }: Required<Pick<HeadwaterOptions, 'config' | 'logger' | 'roles' | 'clock'>>,
-  database: Database,
-  resources: Resources,
-): Promise<OwnCatalog> {
-  const owner = roles.includes('catalog')
-  if (!owner && (await answers(config))) return ownCatalog(config)
-  const catalog = resources.use(createCatalog({ database, clock, ids: randomIds, logger }))
-  const server = resources.use(
-    await startCatalogServer({
-      catalog,
-      host: owner ? config.catalog.host : '127.0.0.1',
-      port: owner ? config.catalog.port : 0,
-      token: config.token?.reveal(),
-      logger,
-    }),
-  )
-  if (owner) {
-    const startedAt = new Date(clock.now()).toISOString()
-    const record = { pid: process.pid, catalogUrl: server.url, roles: [...roles], startedAt }
-    resources.use(await claimInstance(database, config.dataFolder, record))
-  }
-  return { url: server.url, token: config.token }
-}
-
-/** True where an instance of this data folder serves a catalog that answers. */
-async function answers(config: Config): Promise<boolean> {
-  if (readInstance(config.dataFolder) === undefined) return false
-  const clients = new CatalogClients(config, ownCatalog(config), {})
-  try {
-    await clients.client().health(AbortSignal.timeout(2_000))
-    return true
-  } catch {
-    return false
-  } finally {
-    await clients.close()
   }
 }
 

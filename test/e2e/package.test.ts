@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { PROJECT, runCommand, type CommandOptions } from '../support/command.ts'
@@ -39,9 +39,16 @@ test(
     const wrong = await npm(['exec', '--', 'headwater', 'confg'], { cwd: target })
     expect(wrong.code).toBe(4)
 
+    const csv = 'resource,tags\n"urn:li:dataset:(urn:li:dataPlatform:hive,db.t,PROD)",urn:li:tag:pii\n'
+    await writeFile(join(target, 'tags.csv'), csv)
+    const args = ['run', 'import-csv', '--file', 'tags.csv', '--missing', 'create', '--apply']
+    const imported = await npm(['exec', '--', 'headwater', ...args], { cwd: target })
+    expect(imported.code, imported.stderr).toBe(0)
+    expect(imported.stdout).toContain('records    read 1 = used 1')
+
     const library =
       "import { parseLineage } from 'headwater/sql'; console.log(parseLineage('select a from t').tables.inputs[0])"
-    const imported = await runCommand(process.execPath, ['--input-type=module', '-e', library], { cwd: target })
-    expect(imported.stdout.trim(), imported.stderr).toBe('t')
+    const read = await runCommand(process.execPath, ['--input-type=module', '-e', library], { cwd: target })
+    expect(read.stdout.trim(), read.stderr).toBe('t')
   },
 )

@@ -1,10 +1,14 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { Config } from '../../config/config.ts'
-import { openHeadwater } from '../../main.ts'
-import { CatalogClients } from '../../main/connections.ts'
-import { ownCatalog } from '../../main/own-catalog.ts'
+import { withCatalog } from '../../main/catalog-access.ts'
 import { createLogger } from '../../observe/logger.ts'
-import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from '../command.ts'
+import {
+  addCommonFlags,
+  endWith,
+  levelForResults,
+  withExamples,
+  type CommandContext,
+  type CommonFlags,
+} from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { findPlace } from '../show/find-place.ts'
 import { readLineageAround } from '../show/read-lineage.ts'
@@ -45,34 +49,24 @@ export function showCommand(): Command {
 
 async function showAction(name: string, flags: ShowFlags, context: CommandContext): Promise<number> {
   const config = context.loadConfig()
-  await using opened = await openClients(flags, config)
-  const client = opened.clients.client(flags.catalog ?? flags.to)
-  const place = await findPlace(client, name, {
-    ...(flags.platform === undefined ? {} : { platform: flags.platform }),
-    ...(flags.env === undefined ? {} : { env: flags.env }),
+  const logger = createLogger({ level: levelForResults(config) })
+  const environment = process.env
+  return withCatalog({ config, environment, logger }, flags.catalog ?? flags.to, async (client) => {
+    const place = await findPlace(client, name, {
+      ...(flags.platform === undefined ? {} : { platform: flags.platform }),
+      ...(flags.env === undefined ? {} : { env: flags.env }),
+    })
+    const trees: TreeNode[] = []
+    for (const direction of directionsOf(flags)) {
+      const range = { direction, depth: flags.depth }
+      const { graph, complete } = await readLineageAround(client, place.dataset, range)
+      if (!complete) context.terminal.note('there is more lineage than can be shown; a smaller --depth shows all of it')
+      trees.push(lineageTree(graph, place, range))
+    }
+    if (context.terminal.json) context.terminal.printJson({ trees })
+    else for (const tree of trees) print(context.terminal, tree)
+    return EXIT.done
   })
-  const trees: TreeNode[] = []
-  for (const direction of directionsOf(flags)) {
-    const range = { direction, depth: flags.depth }
-    const { graph, complete } = await readLineageAround(client, place.dataset, range)
-    if (!complete) context.terminal.note('there is more lineage than can be shown; a smaller --depth shows all of it')
-    trees.push(lineageTree(graph, place, range))
-  }
-  if (context.terminal.json) context.terminal.printJson({ trees })
-  else for (const tree of trees) print(context.terminal, tree)
-  return EXIT.done
-}
-
-/** Our own catalog is served by this process where no instance does; another one is only called. */
-async function openClients(
-  flags: ShowFlags,
-  config: Config,
-): Promise<{ readonly clients: CatalogClients } & AsyncDisposable> {
-  if (flags.catalog === undefined && flags.to === undefined) {
-    return openHeadwater({ config, environment: process.env, logger: createLogger({ level: 'error' }), roles: [] })
-  }
-  const clients = new CatalogClients(config, ownCatalog(config), process.env)
-  return { clients, [Symbol.asyncDispose]: () => clients.close() }
 }
 
 function directionsOf(flags: ShowFlags): readonly ('up' | 'down')[] {

@@ -12,7 +12,7 @@ import type { JobDefinition, RunMode } from '../../runner/define-job.ts'
 import { createJobRegistry, loadJobModules } from '../../runner/registry.ts'
 import { submitRun } from '../../runner/submit.ts'
 import { waitForRun, type RunEnding } from '../../runner/wait.ts'
-import { addCommonFlags, endWith, type CommandContext, type CommonFlags } from '../command.ts'
+import { addCommonFlags, endWith, levelForResults, type CommandContext, type CommonFlags } from '../command.ts'
 import { exitCodeOfSignal, UsageError } from '../exit-codes.ts'
 import { addInputFlags, inputFromFlags } from '../flags.ts'
 import { showProgress } from '../progress.ts'
@@ -67,7 +67,7 @@ function jobCommand(job: JobDefinition): Command {
 
 async function runJob(job: JobDefinition, flags: RunFlags, { terminal, loadConfig: load }: CommandContext) {
   const config = load()
-  const logger = createLogger({ level: flags.logLevel === undefined ? 'warn' : config.log.level })
+  const logger = createLogger({ level: levelForResults(config) })
   const works = readInstance(config.dataFolder)?.roles.includes('worker') ?? false
   using stop = onStopRequest()
   await using headwater = await openHeadwater({
