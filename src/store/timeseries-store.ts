@@ -163,3 +163,31 @@ export async function indexSizes(db: Queryable): Promise<readonly IndexSize[]> {
   }
   return sizes
 }
+
+/** One event as it is read in bulk. */
+export interface RangeEvent extends StoredEvent {
+  readonly urnId: number
+  readonly key: string
+}
+
+/** The events between two times (the later one left out), oldest first, in batches. */
+export async function* readRange(
+  db: Queryable,
+  index: IndexName,
+  range: { readonly fromMs: number; readonly beforeMs: number },
+  batchSize = 2000,
+): AsyncGenerator<readonly RangeEvent[]> {
+  let last: readonly unknown[] = [range.fromMs, -1, '']
+  for (;;) {
+    const rows = await db.rows<RangeEvent>(
+      `select urn_id as "urnId", key, body, system_metadata as "systemMetadata", ts as "timestampMs"
+       from ${tableOf(index)} where ts >= $1 and (ts, urn_id, key) > ($1, $2, $3) and ts < $4
+       order by ts, urn_id, key limit $5`,
+      [...last, range.beforeMs, batchSize],
+    )
+    if (rows.length > 0) yield rows
+    const end = rows.at(-1)
+    if (end === undefined || rows.length < batchSize) return
+    last = [end.timestampMs, end.urnId, end.key]
+  }
+}

@@ -147,3 +147,58 @@ test('contract §3.6: an event of the same time replaces the earlier one; anothe
   await put({ totalSqlQueries: 4, messageId: 'm' })
   expect((await truncate({ endTimeMillis: T0 + 1 })).json.value).toContain('out of 3 rows')
 })
+
+test('§4.3 when more goes than stays the table is rebuilt: the disk is given back, and writers meanwhile lose nothing', async () => {
+  await empty()
+  const urn = hive('op.f')
+  const count = 20_000
+  await c.database.execute(
+    `insert into catalog.ts_dataset_datasetusagestatistics (urn_id, ts, key, body)
+     select 1, $1::bigint + i, '', json_build_object('timestampMillis', $1::bigint + i)::text from generate_series(1, ${count}) as i`,
+    [T0],
+  )
+  const size = async () => (await c.call('POST', `${OPERATIONS}getIndexSizes`)).json.value.indexSizes[0].sizeInMb
+  const before = await size()
+  const cutoff = T0 + count * 0.9
+  const started = truncate({ endTimeMillis: cutoff, dryRun: false })
+  const late = Array.from({ length: 40 }, (_, i) => T0 + count + 1 + i)
+  for (const time of late) await usage(urn, [time])
+  const task = await finished((await started).json.value)
+  expect(task.status.deleted).toBe(count * 0.9 - 1)
+  expect((await truncate({ endTimeMillis: cutoff })).json.value).toContain(
+    `Delete 0 out of ${count * 0.1 + 1 + late.length} rows`,
+  )
+  expect(await size()).toBeLessThan(before / 3)
+})
+
+test('a range of an index can be read line by line, for archives', async () => {
+  await empty()
+  await usage(hive('op.g'), [T0, T0 + 1])
+  await usage(hive('op.h'), [T0 + 1, T0 + 2])
+  const answer = await c.call(
+    'GET',
+    `/openapi/operations/timeseries/dataset/datasetusagestatistics?startTimeMillis=${T0}&endTimeMillis=${T0 + 2}`,
+  )
+  const lines = answer.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.map((line) => [line.urn, line.aspect.timestampMillis])).toEqual([
+    [hive('op.g'), T0],
+    [hive('op.g'), T0 + 1],
+    [hive('op.h'), T0 + 1],
+  ])
+})
+
+test('a running truncation can be cancelled, and its task says so', async () => {
+  await empty()
+  await usage(
+    hive('op.i'),
+    Array.from({ length: 200 }, (_, i) => T0 + i),
+  )
+  const started = await truncate({ endTimeMillis: T0 + 200, dryRun: false, batchSize: 1, forceDeleteByQuery: true })
+  const cancelled = await c.call('POST', `${OPERATIONS}cancelTask`, { task: started.json.value })
+  const task = await finished(started.json.value)
+  expect([cancelled.json.value, task.status.failures]).toEqual([true, [{ reason: 'cancelled', state: 'cancelled' }]])
+  expect(task.status.deleted).toBeLessThan(200)
+})

