@@ -78,6 +78,16 @@ export const DIAGNOSTIC_RULES = {
     confidence: 0.8,
     meaning: 'the output columns depend on the data (PIVOT over ANY or a subquery)',
   },
+  SECOND_OPINION: {
+    severity: 'warning',
+    confidence: 0.5,
+    meaning: 'the second parser draws other edges; the message holds both answers',
+  },
+  STRICT_SYNTAX: {
+    severity: 'info',
+    confidence: 1,
+    meaning: 'what the strict parser expected where words were stepped over',
+  },
   TIME_LIMIT: {
     severity: 'error',
     confidence: 0.1,

@@ -18,6 +18,8 @@ interface ParseFlags extends EngineFlags {
   readonly namespace?: string
   readonly platform?: string
   readonly env?: string
+  readonly secondOpinion?: string
+  readonly frontEnd?: string
   readonly threads?: string
   readonly timeLimit?: string
 }
@@ -31,6 +33,12 @@ export function parseCommand(): Command {
     .option('--format <format>', `${FORMATS.join(', ')}; ndjson without a file reads cases (default tree)`)
     .option('--explain <table.column>', 'tell step by step where a column comes from')
     .option('--explain-missing <from-to...>', 'two names: tell where the way from the first to the second breaks')
+    .option(
+      '--second-opinion <which>',
+      'a second, strict parser for five dialects: off, sampled (one text in ten), all',
+      'off',
+    )
+    .option('--front-end <which>', 'tolerant, or strict: sql-parser-cst alone', 'tolerant')
     .option('--namespace <uri>', 'openlineage: namespace of the datasets', 'sql')
     .option('--platform <name>', 'datahub: platform in the URNs (default the dialect)')
     .option('--env <name>', 'datahub: environment in the URNs', 'PROD')
@@ -62,7 +70,7 @@ async function parseAction(files: readonly string[], flags: ParseFlags, context:
   const texts = await readSources(files, flags.statement)
   const explains = flags.explain !== undefined || flags.explainMissing !== undefined
   // Only `datahub` folds temporary tables away; an explanation shows every step.
-  const lineage = lineageOfTexts(texts, explains ? { ...options, profile: 'openlineage' } : options)
+  const lineage = await readTexts(texts, explains ? { ...options, profile: 'openlineage' } : options, flags)
   process.stdout.write(answer(lineage, texts, { flags, format, options }, context))
   return wasUnderstood(lineage) ? EXIT.done : EXIT.partial
 }
@@ -72,6 +80,29 @@ export function lineageOfTexts(texts: readonly SqlText[], options: LineageOption
   const session = createSession(options)
   for (const { sql, file } of texts) session.add(sql, file === undefined ? {} : { file })
   return session.lineage()
+}
+
+const OPINIONS = ['off', 'sampled', 'all'] as const
+const SAMPLED_SHARE = 0.1
+
+/** With the front end and the second opinion that were asked for. The strict parser is loaded only where it is used. */
+async function readTexts(
+  texts: readonly SqlText[],
+  options: LineageOptions,
+  flags: ParseFlags,
+): Promise<ScriptLineage> {
+  const opinion = readChoice('--second-opinion', flags.secondOpinion ?? 'off', OPINIONS)
+  const frontEnd = readChoice('--front-end', flags.frontEnd ?? 'tolerant', ['tolerant', 'strict'])
+  if (opinion === 'off' && frontEnd === 'tolerant') return lineageOfTexts(texts, options)
+  const strict = await import('../../sql/strict/second-opinion.ts')
+  if (frontEnd === 'tolerant') {
+    return strict.lineageWithOpinion(texts, options, opinion === 'sampled' ? { share: SAMPLED_SHARE } : opinion)
+  }
+  const lineage = strict.lineageByStrictParser(texts, options)
+  if (lineage !== undefined) return lineage
+  throw new UsageError('the strict parser has no answer for this text', {
+    remedy: 'it reads bigquery, mariadb, mysql, postgres and sqlite, and no templates; use --front-end tolerant',
+  })
 }
 
 interface Asked {
