@@ -3,8 +3,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HandlerResult } from '../queue/queue-kit.ts'
 import type { ProgressReport } from '../observe/progress.ts'
+import type { Queryable } from '../store/database.ts'
 import { finishRun, requeueRun } from '../store/ledger/runs.ts'
 import type { FinishedRunState, RunRow } from '../store/ledger/types.ts'
+import { evenIfAway } from '../store/patience.ts'
 import { LedgerCheckpoints, LedgerRejects, type AttemptLedger } from './attempt-context.ts'
 import { watchAttempt, type Watch, type WatchSettings } from './attempt-watch.ts'
 import { nextAttemptAfterMs } from './back-off.ts'
@@ -107,9 +109,12 @@ async function endFailed(
   const nowMs = parts.clock.now()
   const stopping = error instanceof WorkerStoppingError
   const afterMs = stopping ? 0 : nextAttemptAfterMs(error, run, chance)
+  // Often it is the database that broke the attempt; unsettled, the run would wait until its lease is over.
+  const settle = (record: (tx: Queryable) => Promise<void>) =>
+    evenIfAway(() => whileHeld(parts, hold, balance.snapshot(), record))
   try {
     if (afterMs !== undefined) {
-      await whileHeld(parts, hold, balance.snapshot(), (tx) =>
+      await settle((tx) =>
         requeueRun(tx, run.id, {
           outcome: stopping ? 'stopped' : 'failed',
           error: stopping ? null : stored,
@@ -122,7 +127,7 @@ async function endFailed(
       return { kind: 'again', afterMs }
     }
     const state: FinishedRunState = error instanceof RunCancelledError ? 'cancelled' : 'failed'
-    await whileHeld(parts, hold, balance.snapshot(), async (tx) => {
+    await settle(async (tx) => {
       await finishRun(tx, run.id, {
         state,
         reason: state === 'cancelled' ? stored.message : null,

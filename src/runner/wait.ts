@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readPlanOfRun } from '../store/ledger/plans.ts'
-import { DatabaseUnavailableError } from '../store/errors.ts'
 import { readRun } from '../store/ledger/runs.ts'
 import { isFinished, type PlanRow, type RunRow } from '../store/ledger/types.ts'
+import { evenIfAway } from '../store/patience.ts'
 import { RunNotFoundError } from './errors.ts'
 import type { RunnerParts } from './parts.ts'
 
 const FIRST_LOOK_MS = 20
 const LONGEST_LOOK_MS = 250
-/** Each waits some seconds for the database (src/store/database.ts). */
-const READ_TRIES = 5
 
 export interface WaitOptions {
   readonly signal: AbortSignal
@@ -52,21 +50,10 @@ async function waitForEnd(
 ): Promise<RunRow> {
   for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(lookMs * 1.5, LONGEST_LOOK_MS)) {
     signal.throwIfAborted()
-    const run = await readPatiently(() => readRun(parts.database, id))
+    const run = await evenIfAway(() => readRun(parts.database, id))
     if (run === undefined) throw new RunNotFoundError(id)
     onChange?.(run)
     if (isFinished(run.state)) return run
     await sleep(lookMs, undefined, { signal })
-  }
-}
-
-/** A database that restarts takes a statement with it now and then; a read is simply asked again. */
-async function readPatiently<T>(read: () => Promise<T>): Promise<T> {
-  for (let tries = READ_TRIES; ; tries--) {
-    try {
-      return await read()
-    } catch (error) {
-      if (tries <= 1 || !(error instanceof DatabaseUnavailableError)) throw error
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -58,5 +59,38 @@ test('the catalog loses no acknowledged write and serves again by itself', async
   const keys = acknowledged.map((n) => ({ urn: asUrn(`urn:li:tag:t${n}`), aspectName: 'tagProperties' }))
   const found = await client.read(keys)
   expect(acknowledged.length - found.size).toBe(0)
+  expect(await up.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+})
+
+test('an import goes on where it was, and its balances hold', { timeout: 180_000 }, async () => {
+  await using folder = await temporaryFolder()
+  await using up = startPiece({ script: 'headwater', args: ['up', '--port', '0'], cwd: folder.path })
+  const [, url = ''] = await up.line(/listening on (http:\S+)/)
+  const rows = 3000
+  const urns = Array.from({ length: rows }, (_, n) => `urn:li:dataset:(urn:li:dataPlatform:hive,db.t${n},PROD)`)
+  const csv = ['resource,tags', ...urns.map((urn) => `"${urn}",urn:li:tag:pii`), ''].join('\n')
+  await writeFile(join(folder.path, 'tags.csv'), csv)
+
+  const args = ['run', 'import-csv', '--file', 'tags.csv', '--missing', 'create', '--apply', '--json']
+  await using run = startPiece({ script: 'headwater', args, cwd: folder.path })
+  const client = new CatalogClient({ url }, { retry: { firstDelayMs: 20, maxDelayMs: 100, deadlineMs: 20_000 } })
+  await using closing = new AsyncDisposableStack()
+  closing.defer(() => client.close())
+  const isWritten = async (urn: string) =>
+    (await client.getAspect({ urn: asUrn(urn), aspectName: 'globalTags' }).catch(() => undefined)) !== undefined
+  await eventually(async () => expect(await isWritten(urns[0] ?? '')).toBe(true), 30_000)
+  killPostmaster(folder.path)
+
+  const end = await run.ended
+  expect(end, run.lines.join('\n')).toEqual({ code: 0, signal: null })
+  const report = await run.event<{ run: { state: string; balance: Record<string, Record<string, number>> } }>(
+    ({ run: value }) => typeof value === 'object',
+  )
+  expect(report.run.state).toBe('succeeded')
+  expect(report.run.balance['records']).toMatchObject({ read: rows, used: rows, rejected: 0 })
+  const { made = 0, written = 0, unchanged = 0, refused, dead } = report.run.balance['proposals'] ?? {}
+  expect({ sum: written + unchanged, refused, dead }).toEqual({ sum: made, refused: 0, dead: 0 })
+  const found = await client.read(urns.map((urn) => ({ urn: asUrn(urn), aspectName: 'globalTags' })))
+  expect(found.size).toBe(rows)
   expect(await up.kill('SIGTERM')).toEqual({ code: 0, signal: null })
 })

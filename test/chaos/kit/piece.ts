@@ -58,10 +58,14 @@ export class Piece implements AsyncDisposable {
         this.#notify()
       })
     }
+    // A test that ran out of time never comes to its end; its pieces go with the process at the latest.
+    const killAtExit = (): void => void child.kill('SIGKILL')
+    process.once('exit', killAtExit)
     child.stdin?.on('error', () => undefined) // it may die while we speak
     this.ended = new Promise((done, failed) => {
       child.on('error', failed)
       child.on('close', (code, signal) => {
+        process.removeListener('exit', killAtExit)
         this.#end = { code, signal }
         this.#notify()
         done(this.#end)
