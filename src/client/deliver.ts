@@ -171,11 +171,15 @@ export class Deliverer {
   }
 
   #groupsByBytes(members: readonly Differing[]): readonly (readonly Differing[])[] {
+    const { maxBatchBytes } = this.#options
+    // Encoding twice only to measure would cost as much as sending; nearly every batch is far below the limit.
+    const most = members.reduce((sum, member) => sum + mostBytes(member), 0)
+    if (most <= maxBatchBytes) return members.length === 0 ? [] : [members]
     const groups: Differing[][] = []
     let bytes = Infinity
     for (const member of members) {
       const size = wireProposal(this.#proposal(member)).length + 1
-      if (bytes + size > this.#options.maxBatchBytes) {
+      if (bytes + size > maxBatchBytes) {
         groups.push([])
         bytes = 0
       }
@@ -185,6 +189,13 @@ export class Deliverer {
     return groups
   }
 }
+
+/** No more than this on the wire: a character of the aspect becomes at most `\\u00e9`, seven of them. */
+function mostBytes({ change, after }: Differing): number {
+  return 7 * JSON.stringify(after).length + 7 * change.urn.length + ENVELOPE_BYTES
+}
+
+const ENVELOPE_BYTES = 1000
 
 /** A change that its own merge refuses. */
 export function refusal({ change, error }: Extract<Comparison, { kind: 'refused' }>): DeadLetter {

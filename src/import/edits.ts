@@ -76,7 +76,9 @@ export function joinEdits(
 
 /** A copy without the keys that hold nothing. */
 export function withoutAbsent<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, held]) => held !== undefined)) as never
+  const copy: Record<string, unknown> = {}
+  for (const [key, held] of Object.entries(value)) if (held !== undefined) copy[key] = held
+  return copy as never
 }
 
 function distinct<T extends JsonValue>(items: readonly T[]): readonly T[] {

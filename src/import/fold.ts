@@ -1,5 +1,4 @@
 /** All rows of one entity to one set of edits; says of each row what became of it. */
-import { canonicalJson, type JsonObject } from '../model/json.ts'
 import { simpleFieldPath } from '../model/field-path.ts'
 import { didYouMean } from '../model/near.ts'
 import { entityTypeOf, type Urn } from '../model/urn.ts'
@@ -33,7 +32,7 @@ export function foldEntity({ urn, rows }: EntityRows, facts: EntityFacts): Folde
   let duplicate = 0
   let noEffect = 0
   for (const row of rows) {
-    const identity = canonicalJson([row.fieldPath ?? null, row.edits as JsonObject])
+    const identity = JSON.stringify([row.fieldPath, row.edits])
     if (Object.keys(row.edits).length === 0) noEffect++
     else if (seen.has(identity)) duplicate++
     else {
