@@ -3,14 +3,20 @@
 import { equalityKey } from './decisions.ts'
 import type { ComparisonOperator } from './expression.ts'
 import type { TemplateHost } from './host.ts'
-import { DictValue, hasHole, isKnown, keyOf, ListValue, Unknown, type Value } from './values.ts'
+import { DictValue, hasHole, isKnown, keyOf, ListValue, RelationValue, Unknown, type Value } from './values.ts'
 
 /** Whether a value counts as true; an unknown one is decided. */
 export function truth(value: Value, host: TemplateHost): boolean {
   if (value instanceof Unknown) return host.decide(value.key)
+  if (value instanceof RelationValue && value.uncertain) return host.decide(existenceKey(value))
   if (value instanceof ListValue) return value.items.length > 0
   if (value instanceof DictValue) return value.entries.size > 0 || value.missing !== undefined
   return Boolean(value)
+}
+
+/** Key of the condition that a relation is there. */
+export function existenceKey(relation: RelationValue): string {
+  return `exists ${keyOf(relation)}`
 }
 
 /** Compares two values; what cannot be told is decided. */
@@ -30,6 +36,12 @@ export function compare(operator: ComparisonOperator, left: Value, right: Value,
 }
 
 function equal(left: Value, right: Value, host: TemplateHost): boolean {
+  for (const [one, other] of [
+    [left, right],
+    [right, left],
+  ]) {
+    if (one instanceof RelationValue && one.uncertain && other === null) return !host.decide(existenceKey(one))
+  }
   const [leftKnown, rightKnown] = [isKnown(left), isKnown(right)]
   if (!leftKnown || !rightKnown) {
     const [a, b] = leftKnown ? [right, left] : [left, right]

@@ -3,6 +3,9 @@
  * way is only taken while dbt collects dependencies, and its SQL never runs.
  */
 
+import { Type } from 'typebox'
+import type { JsonValue } from '../../model/json.ts'
+import { decodeYaml } from '../../model/yaml.ts'
 import { type Facts, valueOf } from './facts.ts'
 import { DBT_MACROS } from './macros/dbt.ts'
 import { DBT_UTILS_MACROS } from './macros/dbt-utils.ts'
@@ -13,9 +16,11 @@ import { OWN_TABLE_MARK } from './marks.ts'
 import { identifierText, show } from './show.ts'
 import {
   argument,
+  own,
   Callable,
   type CallArguments,
   DictValue,
+  hasHole,
   type Hole,
   type Holes,
   keyOf,
@@ -73,7 +78,7 @@ function functions(table: Readonly<Record<string, Call>>): Record<string, Value>
 
 function relations({ options, facts, holes, hole, render }: DbtContext): Record<string, Value> {
   const { project } = options
-  const own = options.target
+  const target = options.target
   const text = (value: Value) => show(value, holes)
   return {
     ...functions({
@@ -84,7 +89,7 @@ function relations({ options, facts, holes, hole, render }: DbtContext): Record<
         const given = argument(args, 9, 'v') ?? argument(args, 9, 'version')
         const version = given === undefined || given === null ? undefined : text(given)
         const about = { package: second === undefined ? undefined : text(first), version }
-        facts.ref({ name, ...about })
+        if (!hasHole(name)) facts.ref({ name, ...about })
         const known = project?.ref(name, about)
         return relation(known ?? { identifier: version === undefined ? name : `${name}_v${version}` })
       },
@@ -92,7 +97,7 @@ function relations({ options, facts, holes, hole, render }: DbtContext): Record<
         const [source, table] = args.positional
         if (table === undefined || table instanceof Unknown) return UNKNOWN_RESULT
         const use = { source: text(source), table: text(table) }
-        facts.source(use)
+        if (!hasHole(use.source + use.table)) facts.source(use)
         return relation(project?.source(use.source, use.table) ?? { schema: use.source, identifier: use.table })
       },
       env_var: (args) => variable(args, false),
@@ -102,7 +107,7 @@ function relations({ options, facts, holes, hole, render }: DbtContext): Record<
       (args) => variable(args, true),
       new Map([['get', callable('get', (args) => variable(args, true))]]),
     ),
-    this: own ? relation(own) : new RelationValue({ identifier: `${OWN_TABLE_MARK}this` }),
+    this: target ? relation(target) : new RelationValue({ identifier: `${OWN_TABLE_MARK}this` }),
   }
 
   /** A known value, else the default, else a hole of the variable's name. */
@@ -154,17 +159,36 @@ function pure({ holes, give }: DbtContext): Record<string, Value> {
   return functions({
     return: ({ positional }) => give(positional[0]),
     range: ({ positional }) => range(positional),
-    dict: ({ named }) => new DictValue(named),
+    dict: ({ positional, named }) => {
+      const [first] = positional
+      return new DictValue([...(first instanceof DictValue ? first.entries : []), ...named])
+    },
     namespace: ({ named }) => new DictValue(named),
     set: ({ positional }) => (positional[0] instanceof Unknown ? UNKNOWN_RESULT : uniqueItems(positional[0])),
     set_strict: ({ positional }) => uniqueItems(positional[0]),
     zip: zipped,
     zip_strict: zipped,
+    fromyaml: ({ positional }) => parsedText(positional[0], holes, parseYaml),
+    fromjson: ({ positional }) => parsedText(positional[0], holes, JSON.parse),
     tojson: ({ positional }) => show(positional[0], holes),
     log: () => '',
     print: () => '',
     debug: () => '',
   })
+}
+
+/** A text as the data that it writes out; unknown where it is none. */
+function parsedText(text: Value, holes: Holes, parse: (text: string) => unknown): Value {
+  if (text instanceof Unknown) return UNKNOWN_RESULT
+  try {
+    return valueOf(parse(show(text, holes)) as JsonValue)
+  } catch {
+    return UNKNOWN_RESULT
+  }
+}
+
+function parseYaml(text: string): unknown {
+  return decodeYaml(Type.Unknown(), text, 'template')
 }
 
 function range(bounds: readonly Value[]): Value {
@@ -184,6 +208,10 @@ function runTime({ hole }: DbtContext): Record<string, Value> {
       load_result: () => hole('query', 'load_result', []),
       statement: () => '',
       store_result: () => '',
+      load_relation: ({ positional }) => {
+        const [of] = positional
+        return of instanceof RelationValue ? of.orNot() : UNKNOWN_RESULT
+      },
       is_incremental: () => UNKNOWN_RESULT,
       should_full_refresh: () => UNKNOWN_RESULT,
     }),
@@ -252,13 +280,14 @@ function adapterObject(context: DbtContext): Value {
   return new DictValue(Object.entries(entries), (name) => hole('query', name, []))
 }
 
-/** adapter.get_relation(database, schema, identifier): taken to be there. */
+/** adapter.get_relation(database, schema, identifier): only the warehouse tells whether it is there. */
 function namedRelation(args: CallArguments): Value {
   const [database, schema, identifier] = ['database', 'schema', 'identifier'].map((name, index) =>
     argument(args, index, name),
   )
   if (typeof identifier !== 'string') return UNKNOWN_RESULT
-  return relation({
+  return new RelationValue({
+    uncertain: true,
     database: typeof database === 'string' ? database : undefined,
     schema: typeof schema === 'string' ? schema : undefined,
     identifier,
@@ -293,7 +322,12 @@ function packages(context: DbtContext): Record<string, Value> {
       const entries = Object.entries(meanings).map(
         ([macro, meaning]) => [macro, meant(context, macro, meaning)] as const,
       )
-      const others = (macro: string) => context.macro(macro, name) ?? context.hole('macro', macro, [])
+      const others = (macro: string): Value => {
+        // `postgres__hub`: an adapter's own form of a macro means the same.
+        const plain = macro.includes('__') ? own(meanings, macro.slice(macro.indexOf('__') + 2)) : undefined
+        if (plain) return meant(context, macro, plain)
+        return context.macro(macro, name) ?? context.hole('macro', macro, [])
+      }
       return [name, new DictValue(entries, others)]
     }),
   )
@@ -306,12 +340,20 @@ function meaningOf(context: DbtContext, name: string, package_: string | undefin
 }
 
 function meant(context: DbtContext, name: string, meaning: Meaning): Callable {
-  const columnsOf = (of: RelationValue) => context.options.project?.columnsOf(of)
-  return new Callable(name, (args) => meaning(new MacroCall(args, context.holes, columnsOf)))
+  const { options, holes } = context
+  const names = relations(context)
+  const variable = (of: string): string | undefined => {
+    if (!options.variables || !Object.hasOwn(options.variables, of)) return undefined
+    const value = valueOf(options.variables[of]!)
+    return typeof value === 'string' ? context.render(value) : show(value, holes)
+  }
+  const ref = (of: string): Value => (names['ref'] as Callable).call({ positional: [of], named: new Map() })
+  const columnsOf = (of: RelationValue) => options.project?.columnsOf(of)
+  return new Callable(name, (args) => meaning(new MacroCall(args, { holes, ref, variable, columnsOf })))
 }
 
 /** A project may write a macro of dbt's own anew. */
 function projectOr(context: DbtContext, name: string, args: CallArguments, meaning: Meaning): Value {
-  const own = context.macro(name, undefined)
-  return own instanceof Callable ? own.call(args) : meant(context, name, meaning).call(args)
+  const found = context.macro(name, undefined)
+  return found instanceof Callable ? found.call(args) : meant(context, name, meaning).call(args)
 }

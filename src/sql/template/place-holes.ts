@@ -266,5 +266,15 @@ function queryOver(hole: Hole): string {
 function tableOf(hole: Hole, after: ShapeToken | undefined): string {
   if (after?.text === '(') return hole.name
   if (hole.relations.length > 0) return `(${queryOver(hole)})`
+  const wrapped = wrappedName(hole)
+  if (wrapped) return wrapped
   return identifierText(hole.name)
+}
+
+/** Projects wrap `ref` and `source` in macros of their own: what those were given names the table. */
+function wrappedName({ name, given = [] }: Hole): string | undefined {
+  const [first, second] = given
+  if (first === undefined) return undefined
+  if (/source/i.test(name) && second !== undefined) return `${identifierText(first)}.${identifierText(second)}`
+  return /(?:^|_)(?:ref|source|model|table|relation)(?:_|$)/i.test(name) ? identifierText(given.at(-1)!) : undefined
 }

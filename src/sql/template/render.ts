@@ -152,7 +152,9 @@ export class Rendering implements TemplateHost {
     const written = text.slice(expression.start, expression.end).replaceAll(/\s+/g, ' ')
     const place = site ?? expression
     const relations = relationsIn(about.args ?? [])
-    const hole = { kind: about.kind, name: about.name, text: written, start: place.start, end: place.end, relations }
+    const given = (about.args ?? []).filter((value) => typeof value === 'string' && /^\w+$/.test(value)) as string[]
+    const { kind, name } = about
+    const hole = { kind, name, text: written, start: place.start, end: place.end, relations, given }
     return new Unknown(hole, about.key ?? written)
   }
 
@@ -376,8 +378,8 @@ export class Rendering implements TemplateHost {
   #call(node: TemplateNode & { kind: 'call' }, scope: Scope, sink: Sink): void {
     const { call } = node
     this.#tag = node
-    if (call.kind === 'call' && call.callee.kind === 'name' && call.callee.name === 'statement') {
-      this.facts.definitions.push({ sort: 'statement', name: '', start: node.start, end: node.end })
+    if (call.kind === 'call' && call.callee.kind === 'name' && HEADERS.has(call.callee.name)) {
+      this.facts.definitions.push({ sort: call.callee.name, name: '', start: node.start, end: node.end })
       return
     }
     const caller = new Callable('caller', (args) => this.#text(node.body, this.#bound(node.parameters, args, scope)))
@@ -416,6 +418,9 @@ export class Rendering implements TemplateHost {
     }
   }
 }
+
+/** Calls whose bodies run beside the model: queries while dbt compiles, headers in front of the statement. */
+const HEADERS = new Set(['statement', 'noop_statement', 'set_sql_header'])
 
 function itemAt(value: Value, index: number): Value {
   return value instanceof ListValue ? value.items[index] : value

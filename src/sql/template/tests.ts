@@ -1,9 +1,9 @@
 /** jinja's tests: `x is defined`, `x is in [1, 2]`. */
 
-import { compare, truth } from './compare.ts'
+import { compare, existenceKey, truth } from './compare.ts'
 import type { ComparisonOperator } from './expression.ts'
 import type { TemplateHost } from './host.ts'
-import { Callable, DictValue, isKnown, keyOf, ListValue, own, Unknown, type Value } from './values.ts'
+import { Callable, DictValue, isKnown, keyOf, ListValue, own, RelationValue, Unknown, type Value } from './values.ts'
 
 const COMPARISONS: Readonly<Record<string, ComparisonOperator>> = {
   eq: '==',
@@ -45,6 +45,7 @@ const PREDICATES: Readonly<Record<string, (value: Value, argument: Value, host: 
 export function applyTest(name: string, value: Value, argument: Value, host: TemplateHost): boolean {
   const operator = own(COMPARISONS, name)
   if (operator) return compare(operator, value, argument, host)
+  if (name === 'none' && value instanceof RelationValue && value.uncertain) return !host.decide(existenceKey(value))
   const predicate = own(PREDICATES, name)
   if (!predicate || (value instanceof Unknown && !isAboutShape(name, value))) {
     return host.decide(`${keyOf(value)} is ${name}`)

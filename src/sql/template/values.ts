@@ -16,6 +16,8 @@ export interface Hole {
   readonly name: string
   /** Relations that a call was given: they are read by whatever it stands for. */
   readonly relations: readonly RelationValue[]
+  /** Plain names that a call was given. */
+  readonly given?: readonly string[]
 }
 
 export type Value =
@@ -63,11 +65,25 @@ export class RelationValue {
   readonly database: string | undefined
   readonly schema: string | undefined
   readonly identifier: string
+  /** It may not be there: conditions on it go both ways. */
+  readonly uncertain: boolean
 
-  constructor(parts: { database?: string | undefined; schema?: string | undefined; identifier: string }) {
+  constructor(parts: {
+    database?: string | undefined
+    schema?: string | undefined
+    identifier: string
+    uncertain?: boolean
+  }) {
+    this.uncertain = parts.uncertain ?? false
     this.database = parts.database
     this.schema = parts.schema
     this.identifier = parts.identifier
+  }
+
+  /** The same relation, where only the warehouse tells whether it is there. */
+  orNot(): RelationValue {
+    const { database, schema, identifier } = this
+    return new RelationValue({ database, schema, identifier, uncertain: true })
   }
 
   get parts(): readonly string[] {

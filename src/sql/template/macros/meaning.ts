@@ -18,20 +18,24 @@ import {
 export type Meaning = (call: MacroCall) => Value
 export type Meanings = Readonly<Record<string, Meaning>>
 
+/** What a macro may ask its project. */
+export interface MacroContext {
+  readonly holes: Holes
+  /** `ref(name)`. */
+  ref(name: string): Value
+  /** A variable as text; undefined where it has no value. */
+  variable(name: string): string | undefined
+  columnsOf(relation: RelationValue): readonly string[] | undefined
+}
+
 /** A call of a macro, with its arguments as SQL text. */
 export class MacroCall {
   readonly args: CallArguments
-  readonly #holes: Holes
-  readonly #columnsOf: (relation: RelationValue) => readonly string[] | undefined
+  readonly context: MacroContext
 
-  constructor(
-    args: CallArguments,
-    holes: Holes,
-    columnsOf: (relation: RelationValue) => readonly string[] | undefined,
-  ) {
+  constructor(args: CallArguments, context: MacroContext) {
     this.args = args
-    this.#holes = holes
-    this.#columnsOf = columnsOf
+    this.context = context
   }
 
   value(index: number, name: string): Value {
@@ -55,12 +59,12 @@ export class MacroCall {
   }
 
   show(value: Value): string {
-    return value instanceof RelationValue ? relationText(value) : show(value, this.#holes)
+    return value instanceof RelationValue ? relationText(value) : show(value, this.context.holes)
   }
 
   /** Known columns of a relation that was given. */
   columns(value: Value): readonly string[] | undefined {
-    return value instanceof RelationValue ? this.#columnsOf(value) : undefined
+    return value instanceof RelationValue ? this.context.columnsOf(value) : undefined
   }
 }
 

@@ -1,5 +1,6 @@
 /** Macros of further packages that models call often. */
 
+import { DATA_VAULT_MACROS } from './data-vault.ts'
 import { DictValue, ListValue, type Value } from '../values.ts'
 import { constant, functionOf, literal, type MacroCall, type Meaning, type Meanings, over, unknown } from './meaning.ts'
 
@@ -61,6 +62,15 @@ function fillStagingColumns(call: MacroCall): Value {
   return columns.join(', ')
 }
 
+/** union_data(table_identifier, …, default_schema, default_variable): the one source, where there are not several. */
+function unionData(call: MacroCall): string {
+  const named = (name: string) => call.text(99, name, '')
+  const variable = named('default_variable')
+  const table =
+    (variable && call.context.variable(variable)) || `${named('default_schema')}.${named('table_identifier')}`
+  return `select *, cast('' as varchar) as source_relation from ${table}`
+}
+
 const FIVETRAN_MACROS: Meanings = {
   array_agg: of('array_agg', 'field_to_agg'),
   ceiling: of('ceiling', 'num'),
@@ -81,11 +91,14 @@ const FIVETRAN_MACROS: Meanings = {
   string_agg: functionOf('string_agg', 'field_to_agg', 'delimiter'),
   timestamp_add: (call) => `timestamp_add(${call.text(2, 'from_timestamp')}, ${call.text(1, 'interval')})`,
   timestamp_diff: (call) => `timestamp_diff(${call.text(0, 'first_date')}, ${call.text(1, 'second_date')})`,
+  union_data: unionData,
   try_cast: (call) => `try_cast(${call.text(0, 'field')} as ${call.text(1, 'type', 'varchar')})`,
 }
 
 /** By package name. */
 export const OTHER_PACKAGES: Readonly<Record<string, Meanings>> = {
+  automate_dv: DATA_VAULT_MACROS,
   dbt_date: DBT_DATE_MACROS,
+  dbtvault: DATA_VAULT_MACROS,
   fivetran_utils: FIVETRAN_MACROS,
 }

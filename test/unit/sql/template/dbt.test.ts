@@ -112,6 +112,32 @@ describe('macros of packages', () => {
     expect(variantOf(`select ${item} from x`)).toBe(`select ${expected} from x`)
   })
 
+  test('a relation that only the warehouse knows of is there and is not', () => {
+    const text =
+      "{% set r = adapter.get_relation(database='a', schema='b', identifier='c') %}{% set there = r is not none %}select * from {% if there %}{{ r }}{% else %}{{ ref('d') }}{% endif %}{% if not there %} x{% endif %}"
+    expect(variantsOf(text)).toEqual(['select * from a.b.c', 'select * from d x'])
+  })
+
+  test('data vault models, with their metadata in YAML', () => {
+    const text = `{%- set yaml -%}
+source_model: stg_staff
+src_pk: STAFF_HK
+src_hashdiff: {source_column: STAFF_HASHDIFF, alias: HASHDIFF}
+src_payload: [NAME, "START_DATE"]
+{%- endset -%}
+{% set m = fromyaml(yaml) %}
+{{ automate_dv.sat(src_pk=m["src_pk"], src_hashdiff=m["src_hashdiff"], src_payload=m["src_payload"], src_eff=m["src_eff"], src_ldts="LOADED", src_source="ORIGIN", source_model=m["source_model"]) }}`
+    expect(variantOf(text)).toBe(
+      'select STAFF_HK, STAFF_HASHDIFF as HASHDIFF, NAME, START_DATE, LOADED, ORIGIN from stg_staff',
+    )
+    expect(readTemplate(text).refs.map(({ name }) => name)).toEqual(['stg_staff'])
+    expect(
+      variantOf(
+        "{{ automate_dv.snowflake__stage(source_model='a', derived_columns={'ORIGIN': '!till', 'DAY': 'at'}, hashed_columns={'K': ['x', 'y']}) }}",
+      ),
+    ).toBe("select *, 'till' as ORIGIN, at as DAY, md5(concat(x, y)) as K from a")
+  })
+
   test('queries', () => {
     expect(variantOf("{{ dbt_utils.union_relations([ref('a'), ref('b')], source_column_name='src') }}")).toBe(
       "select 'a' as src, * from a union all select 'b' as src, * from b",

@@ -10,6 +10,11 @@ test.each([
   ['a table', 'select a from {{ f() }} as u join {{ x }} on u.a = b', 'select a from f as u join x on u.a = b'],
   ['a table over relations', "select a from {{ f(ref('x')) }} u", 'select a from (select * from x) u'],
   ['a table whose name is a word of SQL', 'select a from {{ table }}', 'select a from `table`'],
+  [
+    'a wrapped source or ref',
+    "select a from {{ my_source('s', 't') }} join {{ ref_in_dev('m') }}",
+    'select a from s.t join m',
+  ],
   ['a schema', 'select a from {{ s }}.t, {{ d }}.{{ s }}_x.t', 'select a from s.t, d.s_x.t'],
   ['a qualifier', 'select {{ q }}.a from t where {{ q }}.b = 1', 'select a from t where b = 1'],
   ['part of a column', 'select {{ q }}_a + 1 as x, t.{{ c }} as y from t', 'select ⟨⟩ + 1 as x, ⟨⟩ as y from t'],
