@@ -6,7 +6,7 @@
 import { isJsonObject, type JsonObject } from '../model/json.ts'
 import { QueuePayloadError } from './errors.ts'
 
-export const MAX_PAYLOAD_BYTES = 64 * 1024
+const MAX_PAYLOAD_BYTES = 64 * 1024
 
 export interface PackedPayload {
   readonly json: string

@@ -53,7 +53,7 @@ export interface QueueWorker extends Closable {
   close(): Promise<void>
 }
 
-export interface QueueDepth {
+interface QueueDepth {
   readonly waiting: number
   readonly delayed: number
   readonly active: number

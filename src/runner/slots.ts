@@ -75,7 +75,7 @@ export function slotsBetween(
 }
 
 /** A slot that is later than this was missed: nothing ran when it was due. */
-export const MISSED_AFTER_MS = 30_000
+const MISSED_AFTER_MS = 30_000
 
 /** What a schedule that is due runs now, oldest first, and its next slot. */
 export interface DueSlots {

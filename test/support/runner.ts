@@ -18,9 +18,9 @@ import { testQueues, type QueueBackendName, type TestQueues } from './queues.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** Short times, so that tests of crashes need not wait long. */
-export const SHORT = { heartbeatMs: 100, leaseMs: 1_000, lockDurationMs: 1_000, graceMs: 3_000, maxStalls: 3 } as const
+const SHORT = { heartbeatMs: 100, leaseMs: 1_000, lockDurationMs: 1_000, graceMs: 3_000, maxStalls: 3 } as const
 
-export const SWEEP_NOW: SweepSettings = { ...SHORT, intervalMs: 200, overdueMs: -1, keepEndedMs: 0 }
+const SWEEP_NOW: SweepSettings = { ...SHORT, intervalMs: 200, overdueMs: -1, keepEndedMs: 0 }
 
 export interface TestRunner extends AsyncDisposable {
   readonly parts: RunnerParts

@@ -174,18 +174,6 @@ export async function heartbeat(
   return row
 }
 
-/** True while the run is still this worker's. */
-export async function holds(db: Queryable, hold: Hold): Promise<boolean> {
-  const rows = await db.rows(
-    {
-      name: 'ledger-run-holds',
-      text: `select 1 from ledger.run where id = $1 and attempt = $2 and state = 'running'`,
-    },
-    [hold.runId, hold.attempt],
-  )
-  return rows.length === 1
-}
-
 export interface RunEnd {
   readonly state: FinishedRunState
   readonly reason: string | null

@@ -124,7 +124,12 @@ export class FaultProxy implements AsyncDisposable {
     const { hostname, port } = this.#target
     const headers = { ...request.headers, host: this.#target.host }
     const { method, url: path } = request
-    return request.pipe(forwardRequest({ hostname, port, method, path, headers, agent: false }, onAnswer))
+    const sent = request.pipe(forwardRequest({ hostname, port, method, path, headers, agent: false }, onAnswer))
+    // A client that was killed leaves half a request, which the target would wait for.
+    request.once('close', () => {
+      if (!request.complete) sent.destroy()
+    })
+    return sent
   }
 }
 
