@@ -48,10 +48,10 @@ for (const { backend, skipped, reason } of QUEUE_BACKENDS) {
 
       test('a queue that is flushed while runs wait loses none, and runs none twice', PATIENCE, async () => {
         await using cluster = await startCluster(backend, { seed: 2 })
-        await cluster.fillUp(2)
         const ids: string[] = []
         for (let i = 0; i < 60; i++) ids.push((await submitRun(cluster.parts, { job: 'note', input: {} })).id)
         for (const queue of cluster.parts.queues.queues()) await queue.obliterate({ force: true })
+        await cluster.fillUp(2)
         await killNow(cluster, 2, 200, 2)
         for (const id of ids) expect((await ended(cluster, id)).state).toBe('succeeded')
         const noted = await cluster.effects()
