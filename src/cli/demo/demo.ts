@@ -9,13 +9,14 @@ import { createLogger } from '../../observe/logger.ts'
 import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from '../command.ts'
 import { EXIT, exitCodeOfSignal } from '../exit-codes.ts'
 import { showProgress } from '../progress.ts'
+import { lineagePicture } from '../show/picture.ts'
 import { onStopRequest } from '../signals.ts'
 import type { Terminal } from '../terminal.ts'
 import type { DemoRun } from './jobs.ts'
-import { warehousePicture } from './picture.ts'
 import { play } from './play.ts'
 import { present, presentJson } from './present.ts'
 import { shortPath } from './short-path.ts'
+import { FOCUS, LAYERS } from './warehouse.ts'
 
 interface DemoFlags extends CommonFlags {
   readonly svg?: string
@@ -54,7 +55,7 @@ async function runDemo(flags: DemoFlags, { terminal }: CommandContext): Promise<
     onDone('PostgreSQL, catalog, queue and worker', systemClock.monotonic() - began)
     const played = await play({ headwater, folder, clock: systemClock, progress, signal: stop.signal, onDone })
     progress.end()
-    writeFileSync(svg, warehousePicture(played.graph))
+    writeFileSync(svg, lineagePicture(played.graph, { groups: LAYERS, focus: FOCUS }))
     const files = { svg: shortPath(svg), data: shortPath(folder) }
     if (terminal.json) presentJson(terminal, played, files)
     else present(atLeast(WIDTH_WITHOUT_TERMINAL, terminal), played, files)

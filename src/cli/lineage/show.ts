@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { withCatalog } from '../../main/catalog-access.ts'
+import { datasetParts } from '../../model/urn.ts'
 import { createLogger } from '../../observe/logger.ts'
 import {
   addCommonFlags,
@@ -10,7 +12,9 @@ import {
   type CommonFlags,
 } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { findPlace } from '../show/find-place.ts'
+import { findPlace, type FoundPlace } from '../show/find-place.ts'
+import type { Direction, LineageGraph } from '../show/lineage-graph.ts'
+import { lineagePicture } from '../show/picture.ts'
 import { readLineageAround } from '../show/read-lineage.ts'
 import { renderTree } from '../show/render-tree.ts'
 import { lineageTree, summarize, type TreeNode } from '../show/tree.ts'
@@ -24,6 +28,7 @@ interface ShowFlags extends CommonFlags {
   readonly env?: string
   readonly to?: string
   readonly catalog?: string
+  readonly svg?: string
 }
 
 /** `headwater lineage show TABLE[.COLUMN]`: the catalog's lineage of a table or column, hop by hop. */
@@ -36,6 +41,7 @@ export function showCommand(): Command {
     .option('--depth <hops>', 'hops at most', hops, 20)
     .option('--platform <name>', 'platform of the table, for example snowflake')
     .option('--env <name>', 'environment of the table (default PROD)')
+    .option('--svg <file>', 'draw it, too; the way of a column back to its sources stands out')
     .option('--to <name>', 'a connection of config/headwater.yaml')
     .option('--catalog <url>', 'an address; its token comes from DATAHUB_GMS_TOKEN')
     .action((name: string, flags: ShowFlags) => endWith(flags, (context) => showAction(name, flags, context)))
@@ -43,6 +49,7 @@ export function showCommand(): Command {
     show,
     ['headwater lineage show dwh.mart.sales.total', 'where a column comes from'],
     ['headwater lineage show dwh.raw.orders --down --depth 3', 'what is made of a table'],
+    ['headwater lineage show dwh.mart.sales.total --svg sales.svg', 'as a picture'],
     ['headwater lineage show dwh.mart.sales --platform snowflake --json', 'for a program'],
   )
 }
@@ -62,6 +69,7 @@ async function showAction(name: string, flags: ShowFlags, context: CommandContex
       const { graph, complete } = await readLineageAround(client, place.dataset, range)
       if (!complete) context.terminal.note('there is more lineage than can be shown; a smaller --depth shows all of it')
       trees.push(lineageTree(graph, place, range))
+      if (flags.svg !== undefined) draw(flags.svg, graph, place, direction)
     }
     if (context.terminal.json) context.terminal.printJson({ trees })
     else for (const tree of trees) print(context.terminal, tree)
@@ -69,7 +77,15 @@ async function showAction(name: string, flags: ShowFlags, context: CommandContex
   })
 }
 
-function directionsOf(flags: ShowFlags): readonly ('up' | 'down')[] {
+/** With `--up` and `--down` at once the later one is the picture. */
+function draw(file: string, graph: LineageGraph, { dataset, column }: FoundPlace, direction: Direction): void {
+  const { name } = datasetParts(dataset)
+  const title = direction === 'up' ? `Where ${name} comes from` : `What is made of ${name}`
+  const options = column === undefined ? { title } : { focus: { dataset, column } }
+  writeFileSync(file, lineagePicture(graph, { groups: [], ...options }))
+}
+
+function directionsOf(flags: ShowFlags): readonly Direction[] {
   const wanted = (['up', 'down'] as const).filter((direction) => flags[direction] === true)
   return wanted.length === 0 ? ['up'] : wanted
 }
