@@ -106,7 +106,9 @@ export function startFailure(dataDir: string, what: string, output: string, log?
   if (/No space left on device|could not extend file|Disk quota exceeded/i.test(output)) {
     return new DiskFullError(dataDir, { cause: new Error(output) })
   }
-  const lines = output.split('\n').filter((line) => /FATAL|PANIC|ERROR|error|could not/.test(line))
-  const telling = (lines.length > 0 ? lines : output.split('\n').slice(-5)).slice(-5).join('; ')
+  const lines = output.split('\n')
+  // The reason often stands in the line before: "unrecognized parameter", then "configuration file contains errors".
+  const fatal = lines.findIndex((line) => /FATAL|PANIC|error:/.test(line))
+  const telling = (fatal < 0 ? lines.slice(-5) : lines.slice(Math.max(0, fatal - 1), fatal + 4)).join('; ')
   return new DatabaseStartError(what, telling, log === undefined ? {} : { log })
 }

@@ -12,6 +12,7 @@ import {
   emptyBox,
   isJoined,
   isRefused,
+  needsOtherAccounts,
   needsRoot,
   postmasterPid,
   query,
@@ -33,6 +34,10 @@ async function uidOf(pid: number): Promise<number> {
 
 function onlyAsRoot(context: TestContext): void {
   context.skip(needsRoot !== undefined, needsRoot)
+}
+
+function onlyWithOthers(context: TestContext): void {
+  context.skip(needsOtherAccounts !== undefined, needsOtherAccounts)
 }
 
 test('root runs the server under another account, that of "postgres" where there is one, and makes none', async (context) => {
@@ -72,7 +77,7 @@ test('a data folder that belongs to root is refused with the line that mends it'
 })
 
 test('a user who is not root runs it as themselves, and root may attach to it', async (context) => {
-  onlyAsRoot(context)
+  onlyWithOthers(context)
   await using box = await emptyBox()
   await chown(box.folder, NOBODY.uid, NOBODY.gid)
   await using member = box.member(NOBODY)
@@ -84,7 +89,7 @@ test('a user who is not root runs it as themselves, and root may attach to it', 
 })
 
 test('a uid without an account is pointed to DATABASE_URL', async (context) => {
-  onlyAsRoot(context)
+  onlyWithOthers(context)
   await using box = await emptyBox()
   await chown(box.folder, NO_ACCOUNT.uid, NO_ACCOUNT.gid)
   await using member = box.member(NO_ACCOUNT)
@@ -96,7 +101,7 @@ test('a uid without an account is pointed to DATABASE_URL', async (context) => {
 })
 
 test("another user's data folder is refused", async (context) => {
-  onlyAsRoot(context)
+  onlyWithOthers(context)
   await using box = await emptyBox()
   await using server = await openEmbeddedPostgres(box.options)
   await using member = box.member(NO_ACCOUNT)
@@ -122,7 +127,7 @@ test('below a folder of mode 0700, package without links and data, root copies t
 })
 
 test('a user who may not write into the package gets a copy beside the data', async (context) => {
-  onlyAsRoot(context)
+  onlyWithOthers(context)
   await using box = await emptyBox()
   const nativeDir = await packageWithoutLinks(box.folder)
   const home = join(box.folder, 'home')

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -11,6 +11,7 @@ import {
   emptyBox,
   isJoined,
   isRefused,
+  needsOtherAccounts,
   needsRoot,
   postmasterPid,
   query,
@@ -129,13 +130,24 @@ test('a full disk is named, at initdb and later, and the database works again on
 })
 
 test('a folder above that cannot be written is a matter of rights', async (context) => {
-  context.skip(needsRoot !== undefined, needsRoot)
+  context.skip(needsOtherAccounts !== undefined, needsOtherAccounts)
   await using box = await emptyBox()
   await chmod(box.folder, 0o755)
   await using member = box.member({ uid: 65534, gid: 65534 })
   expect(await member.event<RefusedEvent>(isRefused)).toMatchObject({
     code: 'DATA_FOLDER_RIGHTS',
     remedy: expect.stringContaining('--data'),
+  })
+})
+
+test('a server that ends instead of getting ready says why, and where there is more', async () => {
+  await using box = await emptyBox()
+  await madeCluster(box)
+  await appendFile(join(box.dataDir, 'postgresql.conf'), '\nshared_bufers = 1GB\n')
+  await expect(openEmbeddedPostgres(box.options)).rejects.toMatchObject({
+    code: 'DATABASE_START_FAILED',
+    message: expect.stringContaining('shared_bufers'),
+    remedy: expect.stringContaining(join(box.dataDir, 'postgres.log')),
   })
 })
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -95,3 +96,12 @@ export async function isAlive(pid: number): Promise<boolean> {
 
 /** Why a test that needs root skips; undefined for root. */
 export const needsRoot = process.getuid?.() === 0 ? undefined : 'needs root, to run as other accounts'
+
+/** Why a test that runs our own code as another account skips: not root, or the checkout is closed to others. */
+export const needsOtherAccounts =
+  needsRoot ?? (othersCanRunUs() ? undefined : 'other accounts cannot read this checkout')
+
+function othersCanRunUs(): boolean {
+  const look = `require('node:fs').readFileSync(${JSON.stringify(import.meta.filename)})`
+  return spawnSync(process.execPath, ['-e', look], { cwd: '/', uid: 65534, gid: 65534 }).status === 0
+}
