@@ -2,9 +2,11 @@
  * The command line. Each command stands in a file of its own below `src/cli`; only the one that was asked for is
  * loaded, all of them for help and for suggestions.
  */
-import { Command, CommanderError } from 'commander'
-import { EXIT } from './cli/exit-codes.ts'
+import { Command } from 'commander'
+import { complain } from './cli/complain.ts'
+import { exitCodeOf } from './cli/exit-codes.ts'
 import { packageVersion } from './cli/package-info.ts'
+import { processTerminal } from './cli/terminal.ts'
 
 /** In the order of the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -32,20 +34,20 @@ const program = new Command('headwater')
   .showSuggestionAfterError()
   .showHelpAfterError('(add --help for what is possible)')
 
-for (const load of wanted(process.argv[2])) program.addCommand(await load())
-throwInsteadOfExit(program)
-
 // A reader that went away (`headwater … | head`) is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
 try {
+  for (const load of wanted(process.argv[2])) program.addCommand(await load())
+  throwInsteadOfExit(program)
   await program.parseAsync()
 } catch (error) {
-  // Wrong flags and names; commander has said what is wrong. `--help` and `--version` end here too.
-  if (!(error instanceof CommanderError)) throw error
-  process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.badInput
+  // Wrong flags and names, of which commander has said what is wrong, a job module that cannot be loaded; `--help` and
+  // `--version` end here too.
+  complain(processTerminal(), error)
+  process.exitCode = exitCodeOf(error)
 }
 
 function wanted(name: string | undefined): readonly (() => Promise<Command>)[] {

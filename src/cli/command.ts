@@ -56,7 +56,8 @@ export async function endWith(
 
 /** What a command logs beside its results: nothing below a warning, unless it was asked for. */
 export function levelForResults({ log, origins }: Config): Config['log']['level'] {
-  return log.level === 'info' && origins['log.level'] === undefined ? 'warn' : log.level
+  const asked = /^(--|HEADWATER_)/.test(origins['log.level'] ?? '')
+  return log.level === 'info' && !asked ? 'warn' : log.level
 }
 
 /** Examples below a command's help. */

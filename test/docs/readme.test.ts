@@ -3,6 +3,7 @@
  *
  *   - a line stands for itself; `…` in it for any text
  *   - a line that is only `…` for any number of lines
+ *   - sizes and times (`4.5 MB`, `0.3 s`), which vary, for any other size or time
  *   - a heading `<!-- exit 3 -->` above the block is the exit code of its last command (0 when absent)
  *
  * Blocks run in order, in one new folder that holds `examples/`, with `headwater` on PATH as in a clone. `sh` blocks are
@@ -93,6 +94,7 @@ function linePattern(line: string): string {
     .split('…')
     .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*?')
+    .replaceAll(/ *\d+\\\.\d (MB|s)\b/g, ' *\\d+\\.\\d $1')
 }
 
 function shownCommands(text: string): readonly Shown[] {

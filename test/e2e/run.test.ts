@@ -84,3 +84,16 @@ test('a job of one’s own is a file that the configuration names', async () => 
   expect(stdout).toContain('3 lines')
   expect(stdout).toContain('records    read 3 = used 3')
 })
+
+test('a connection that nobody named, and a job module that is none, are refused with 4', async () => {
+  await using folder = await temporaryFolder()
+  const unknown = await headwater(['connect', '--test', '--to', 'prod'], { cwd: folder.path })
+  expect(unknown.code).toBe(4)
+  expect(unknown.stderr).toContain('UNKNOWN_CONNECTION')
+  await runCommand('mkdir', ['config'], { cwd: folder.path })
+  await writeFile(join(folder.path, 'config/headwater.yaml'), 'jobs: [./empty.mjs]\n')
+  await writeFile(join(folder.path, 'config/empty.mjs'), 'export const nothing = 1\n')
+  const broken = await headwater(['run', 'import-csv', '--file', 'x.csv'], { cwd: folder.path })
+  expect(broken.code).toBe(4)
+  expect(broken.stderr).toContain('JOB_MODULE')
+})
