@@ -17,7 +17,7 @@ const SPAN_DAYS = 730
 const QUIET_MS = 6 * 3_600_000
 const USERS = ['etl_commerce', 'tableau_svc', 'm.whitlock', 'jaspal.r', 'o.ferreira', 'h.oyelaran'] as const
 
-export interface SeriesDataset {
+interface SeriesDataset {
   readonly urn: DatasetUrn
   /** Raw tables are written by a source system and have no profile. */
   readonly raw: boolean

@@ -3,7 +3,7 @@ import type { FocusPath } from './focus.ts'
 import type { PictureDataset } from './graph.ts'
 import { shortened, shortenedStart, textWidth, wrapped } from './text.ts'
 
-export interface BoxLine {
+interface BoxLine {
   readonly text: string
   /** `place` is the qualifier above the name, `column` a column on the highlighted path. */
   readonly role: 'place' | 'name' | 'column'

@@ -10,7 +10,7 @@ export interface PictureDataset {
   readonly group?: string
 }
 
-export interface TableEdge {
+interface TableEdge {
   readonly from: string
   readonly to: string
 }

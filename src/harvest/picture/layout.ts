@@ -37,7 +37,7 @@ export interface PlacedNode {
 }
 
 /** Where an edge passes a layer: straight from `left` to `right` at height `y`. */
-export interface Passage {
+interface Passage {
   readonly left: number
   readonly right: number
   readonly y: number

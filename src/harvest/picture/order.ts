@@ -84,7 +84,7 @@ function meanOf(cells: readonly number[], places: Float64Array): number | undefi
 }
 
 /** Number of pairs of edges that cross, over all neighbouring layers; a counting tree makes it n log n. */
-export function crossings(layers: readonly (readonly number[])[], after: readonly (readonly number[])[]): number {
+function crossings(layers: readonly (readonly number[])[], after: readonly (readonly number[])[]): number {
   let count = 0
   for (let at = 0; at + 1 < layers.length; at++) {
     const right = new Map((layers[at + 1] ?? []).map((cell, place) => [cell, place]))
