@@ -28,6 +28,10 @@ const input = Type.Object(
       default: {},
       description: 'Column of the file to a column of the shape, a property (id or URN), or ignore',
     }),
+    unknownColumns: Type.Enum(['refuse', 'ignore'], {
+      default: 'refuse',
+      description: 'Columns of the file that mean nothing: refuse the file, or pass them over',
+    }),
     missing: Type.Enum(['fail', 'skip', 'create'], {
       default: 'fail',
       description: 'Rows of entities that the catalog does not have: reject them, pass over them, or create the entity',

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./cli/init.ts')).initCommand(),
   up: async () => (await import('./cli/up.ts')).upCommand(),
   run: async () => (await import('./cli/run/run.ts')).runCommand(),
+  recipe: async () => (await import('./cli/recipe.ts')).recipeCommand(),
   demo: async () => (await import('./cli/demo/demo.ts')).demoCommand(),
   runs: async () => (await import('./cli/ledger/runs.ts')).runsCommand(),
   plans: async () => (await import('./cli/ledger/plans.ts')).plansCommand(),

@@ -10,6 +10,7 @@ import { maskUrl } from '../observe/logger.ts'
 /** Input that cannot be opened or read to its end. */
 export class SourceUnreadableError extends HeadwaterError {
   readonly code = 'SOURCE_UNREADABLE'
+  override readonly badInput = true
   readonly location: string
 
   constructor(location: string, reason: string, options: { readonly cause?: unknown; readonly remedy?: string } = {}) {

@@ -3,6 +3,7 @@ import { HeadwaterError } from '../model/errors.ts'
 /** There is nothing to harvest at the place given. */
 export class NoSqlFoundError extends HeadwaterError {
   readonly code = 'NO_SQL_FOUND'
+  override readonly badInput = true
 
   constructor(source: string) {
     super(`no SQL in ${source}`, {
@@ -14,6 +15,7 @@ export class NoSqlFoundError extends HeadwaterError {
 /** It is not known to which platform the tables of a source belong. */
 export class PlatformUnknownError extends HeadwaterError {
   readonly code = 'PLATFORM_UNKNOWN'
+  override readonly badInput = true
 
   constructor(file: string) {
     super(`it is not known to which platform the tables in ${file} belong`, {

@@ -3,6 +3,7 @@ import { HeadwaterError, formatPlace, type Place } from '../model/errors.ts'
 /** The first line of a CSV does not say what its columns are; nothing was read further. */
 export class HeaderError extends HeadwaterError {
   readonly code = 'CSV_HEADER'
+  override readonly badInput = true
   readonly place: Place
 
   constructor(what: string, place: Place, remedy: string) {
@@ -14,6 +15,7 @@ export class HeaderError extends HeadwaterError {
 /** A property that the header names has no definition in the catalog. */
 export class UnknownPropertyError extends HeadwaterError {
   readonly code = 'UNKNOWN_PROPERTY'
+  override readonly badInput = true
   readonly place: Place
 
   constructor(urn: string, place: Place) {

@@ -34,6 +34,15 @@ export interface Header {
   readonly properties: readonly PropertyColumn[]
 }
 
+/** How a header is read. */
+export interface HeaderRules {
+  readonly columns: ColumnMapping
+  /** As found, for messages. */
+  readonly delimiter: string
+  /** What to do with a column that means nothing. */
+  readonly unknownColumns: 'refuse' | 'ignore'
+}
+
 const PROPERTY_PREFIX = 'urn:li:structuredProperty:'
 
 /**
@@ -41,14 +50,15 @@ const PROPERTY_PREFIX = 'urn:li:structuredProperty:'
  * @param file for messages
  * @throws HeaderError naming the column and what it may have meant
  */
-export function readHeader(cells: readonly string[], mapping: ColumnMapping, file: string, delimiter: string): Header {
+export function readHeader(cells: readonly string[], rules: HeaderRules, file: string): Header {
+  const { columns: mapping, delimiter } = rules
   const names = cells.map((cell) => cell.trim())
   const index: Partial<Record<ColumnName, number>> = {}
   const properties: PropertyColumn[] = []
   for (const [at, name] of names.entries()) {
     const place = { file, line: 1, column: at + 1 }
     const meaning = meaningOf(name, mapping)
-    if (meaning.kind === 'ignored') continue
+    if (meaning.kind === 'ignored' || (meaning.kind === 'unknown' && rules.unknownColumns === 'ignore')) continue
     if (meaning.kind === 'unknown') {
       const known = [...COLUMNS, ...Object.keys(mapping)]
       throw new HeaderError(

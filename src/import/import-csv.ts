@@ -32,6 +32,7 @@ export interface ImportSettings {
   readonly delimiter?: string
   readonly arrayDelimiter: string
   readonly columns: ColumnMapping
+  readonly unknownColumns: 'refuse' | 'ignore'
   /** Definitions that are known without asking the catalog, since they are written in the same run. */
   readonly definitions: readonly PropertyDefinition[]
   /** What a row means whose entity the catalog does not have. */
@@ -88,7 +89,7 @@ async function* readFiles(
       await context.reject(...piece.broken.map((line) => brokenLine(file, line)))
       let rows = piece.rows
       if (rules === undefined && rows[0] !== undefined) {
-        const header = readHeader(rows[0].cells, settings.columns, file, piece.delimiter)
+        const header = readHeader(rows[0].cells, { ...settings, delimiter: piece.delimiter }, file)
         headers.set(file, header)
         await loadDefinitions(header, file, context, definitions)
         rules = { header, mode: settings.mode, arrayDelimiter: settings.arrayDelimiter, definitions }

@@ -4,6 +4,7 @@ import { HeadwaterError, type Place } from './errors.ts'
 /** A text that is not UTF-8. */
 export class WrongEncodingError extends HeadwaterError {
   readonly code = 'WRONG_ENCODING'
+  override readonly badInput = true
   readonly place: Place
 
   constructor(file: string, what: string, place: Place) {

@@ -36,6 +36,7 @@ export async function runImport(
         mode: 'patch',
         arrayDelimiter: '|',
         columns: {},
+        unknownColumns: 'refuse',
         definitions: [],
         missing: 'fail',
         ...settings,

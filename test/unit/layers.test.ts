@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/import': ['src/model', 'src/observe', 'src/client'],
   'src/retention': ['src/model', 'src/observe', 'src/client'],
   'src/runner': ['src/model', 'src/observe', 'src/config', 'src/queue', 'src/client', 'src/store'],
+  'src/recipe': ['src/model'],
   'src/console': ['src/model', 'src/observe', 'src/queue', 'src/runner'],
   jobs: ['src/model', 'src/harvest', 'src/import', 'src/retention', 'src/client', 'src/runner/define-job.ts'],
 }

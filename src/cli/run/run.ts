@@ -65,26 +65,45 @@ function jobCommand(job: JobDefinition): Command {
   return command.action((flags: RunFlags) => endWith(flags, (context) => runJob(job, flags, context)))
 }
 
-async function runJob(job: JobDefinition, flags: RunFlags, { terminal, loadConfig: load }: CommandContext) {
+async function runJob(job: JobDefinition, flags: RunFlags, context: CommandContext): Promise<number> {
+  const request = { input: inputFromFlags(flags, job.input), mode: modeOf(flags), target: flags.catalog ?? flags.to }
+  return runAndWait(job, request, context)
+}
+
+/** What a run is asked for on the command line. */
+export interface RunAtHand {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly mode: RunMode | undefined
+  readonly target: string | undefined
+  /** Added to this process's environment; only for a worker in this process. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Submits a run, shows its progress, prints its end. @returns the exit code */
+export async function runAndWait(
+  job: JobDefinition,
+  { input, mode, target, environment }: RunAtHand,
+  { terminal, loadConfig: load }: CommandContext,
+): Promise<number> {
   const config = load()
   const logger = createLogger({ level: levelForResults(config) })
   const works = readInstance(config.dataFolder)?.roles.includes('worker') ?? false
   using stop = onStopRequest()
   await using headwater = await openHeadwater({
     config,
-    environment: process.env,
+    environment: { ...process.env, ...environment },
     logger,
     roles: works ? [] : ['worker'],
   })
   const { parts } = headwater
   const run = await submitRun(parts, {
     job: job.name,
-    input: await resolvePaths(inputFromFlags(flags, job.input), job.input, {
+    input: await resolvePaths(input, job.input, {
       workingFolder: process.cwd(),
       keepStdin: () => keepStdin(config.dataFolder, randomIds.next('stdin', systemClock.now())),
     }),
-    mode: modeOf(flags),
-    target: flags.catalog ?? flags.to,
+    mode,
+    target,
     requestedBy: userName(),
   })
   const progress = showProgress(terminal, systemClock, job.name)
