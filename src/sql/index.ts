@@ -21,8 +21,8 @@ export type { Script, Statement } from './ir/statement.ts'
  * Never throws for what the text holds: what is not understood is a diagnostic.
  */
 export function parseLineage(sql: string | readonly string[], options: LineageOptions = {}): ScriptLineage {
-  const session = createSession(options)
-  for (const text of typeof sql === 'string' ? [sql] : sql) session.add(text)
+  const session = new Session(options)
+  for (const text of typeof sql === 'string' ? [sql] : sql) session.add(text, options.file)
   return session.lineage()
 }
 
@@ -53,8 +53,16 @@ export function createSession(options: LineageOptions = {}): LineageSession {
   const session = new Session(options)
   const fileOf = (source: { readonly file?: string } | undefined): string | undefined => source?.file ?? options.file
   return {
-    add: (sql, source) => session.add(sql, fileOf(source), source?.model),
-    run: (script, source) => session.run(script, fileOf(source)),
+    add(sql, source) {
+      const first = session.count
+      session.add(sql, fileOf(source), source?.model)
+      return session.reports(first)
+    },
+    run(script, source) {
+      const first = session.count
+      session.run(script, fileOf(source))
+      return session.reports(first)
+    },
     lineage: () => session.lineage(),
   }
 }

@@ -6,7 +6,7 @@ export const CLICKHOUSE: Dialect = {
   ...ANSI,
   name: 'clickhouse',
   backslashEscapes: true,
-  nestedComments: false,
+  nestedComments: true,
   dollarStrings: true,
   hashNames: false,
   atVariables: false,

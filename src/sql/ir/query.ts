@@ -46,6 +46,8 @@ export interface Select extends QueryBase {
   /** SELECT … INTO table. */
   readonly into?: TableName | undefined
   readonly intoTemporary: boolean
+  /** Variables that SELECT … INTO fills, inside a routine. */
+  readonly variables: readonly string[]
   /** BigQuery AS STRUCT / AS VALUE: one unnamed output. */
   readonly valueTable?: 'struct' | 'value' | undefined
 }

@@ -207,6 +207,7 @@ export interface CallStatement extends StatementBase {
   readonly dynamic?: { readonly text: string | undefined; readonly start: number } | undefined
   /** INSERT INTO t EXEC p. */
   readonly into?: TableName | undefined
+  readonly columns?: readonly string[] | undefined
 }
 
 export interface DeclareStatement extends StatementBase {

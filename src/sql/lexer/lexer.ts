@@ -139,7 +139,10 @@ class Lexer {
     if (code === QUOTE && at - start <= 8 && this.#prefixedString(start, at)) return
     if (at - start === 1 && text.charCodeAt(start) === HOLE_CODE) return this.#push(T.HOLE, at)
     const keyword = plain ? keywordAt(text, start, at, hash) : 0
-    if (keyword === K.GO && this.#client?.endsBatch(start, at)) return this.#end(T.BATCH, at - start)
+    if (keyword === K.GO && this.#client?.endsBatch(start, at)) {
+      const line = text.indexOf('\n', at)
+      return this.#end(T.BATCH, (line < 0 ? length : line) - start)
+    }
     if (this.#statementStart) this.#client?.statementBegins(keyword, start)
     this.#push(keyword === 0 ? T.WORD : keyword, at)
   }

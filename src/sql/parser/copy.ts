@@ -127,8 +127,10 @@ export function parseExport(c: Cursor): Core {
       const name = parseTableName(c)
       if (name) inputs.push(name)
     }
+    const outputs: TableName[] = []
+    if (c.take(K.INTO)) readFiles(c, outputs)
     stepToEnd(c)
-    return { kind: 'copy', inputs, outputs: [], query, columns: undefined }
+    return { kind: 'copy', inputs, outputs, query, columns: undefined }
   }
   const outputs: TableName[] = []
   while (!c.atEnd() && !(c.at(K.AS) && startsQuery(c, c.pos + 1)) && !startsQuery(c, c.pos)) {
@@ -187,5 +189,26 @@ export function parseBulkInsert(c: Cursor): Core {
     c.pos++
     c.stepOverParens()
   }
+  return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
+}
+
+/** Exasol: FILE 'a' FILE 'b'. */
+function readFiles(c: Cursor, names: TableName[]): void {
+  while (!c.atEnd()) {
+    if (c.at(K.FILE) && c.peek(1) === T.STRING) {
+      c.pos++
+      pushPath(names, parseTableName(c))
+    } else if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
+}
+
+/** Exasol: IMPORT INTO t [(columns)] FROM [LOCAL] CSV FILE 'x'. */
+export function parseImport(c: Cursor): Core {
+  c.pos += 2
+  const target = parseTableName(c)
+  if (c.at(T.LPAREN)) c.stepOverParens()
+  const inputs: TableName[] = []
+  if (c.take(K.FROM)) readFiles(c, inputs)
   return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
 }

@@ -114,6 +114,44 @@ function stepToEnd(c: Cursor, core: Core): Core {
   return core
 }
 
+const STORAGE_WORDS = new Set(
+  'with,on,primary,unique,partition,partitioned,segmented,unsegmented,distributed,distribute,ksafe,comment,organize,index,in,tablespace,lifecycle,nologging,logging,parallel,compress,nocompress,stored,location,tblproperties,properties,cluster,clustered,no,data,sortkey,distkey,diststyle,encoded,duplicate,engine,as,not,logged,definition,using,backup'.split(
+    ',',
+  ),
+)
+
+/** How and where the rows are kept, said behind the query. */
+function stepOverStorage(c: Cursor): void {
+  if (!c.isName(c.pos) || !STORAGE_WORDS.has(c.textAt(c.pos).toLowerCase())) return
+  while (!c.atEnd() && !c.at(T.RPAREN) && !(c.dialect.looseStatements && isStatementAhead(c))) {
+    if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
+}
+
+/** Teradata: LOCKING ROW FOR ACCESS in front of a query. */
+export function stepOverLocking(c: Cursor): boolean {
+  if (!c.isWord(c.pos, 'locking')) return false
+  const start = c.pos
+  while (
+    !c.atEnd() &&
+    !c.isWord(c.pos, 'access') &&
+    !c.isWord(c.pos, 'exclusive') &&
+    !c.at(K.READ) &&
+    !c.at(K.WRITE) &&
+    !c.at(K.SHARE)
+  )
+    c.pos++
+  if (c.atEnd()) {
+    c.pos = start
+    return false
+  }
+  c.pos++
+  if (c.isWord(c.pos, 'mode')) c.pos++
+  c.take(K.NOWAIT)
+  return true
+}
+
 /** T-SQL's `#t` lives as long as its session. */
 function isSessionName(name: TableName): boolean {
   return name.parts.at(-1)!.startsWith('#')
@@ -124,6 +162,8 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
   const before = ifNotExists(c)
   const target = parseTableName(c) ?? UNKNOWN
   const ifExists = before || ifNotExists(c)
+  if (c.at(K.ON) && c.isWord(c.pos + 1, 'cluster')) c.pos += 3
+  let columnsAt = c.pos
   let columns: ColumnDefinition[] | undefined
   let query: Query | undefined
   let to: TableName | undefined
@@ -134,18 +174,21 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
   while (!c.atEnd() && query === undefined) {
     switch (c.type) {
       case T.LPAREN:
-        if (startsDefinedQuery(c)) query = c.rules.query(c)
-        else if (columns === undefined && like.length === 0) {
+        if (startsDefinedQuery(c) && !c.isWord(c.pos - 1, 'template')) query = c.rules.query(c)
+        else if (columns === undefined && like.length === 0 && c.pos === columnsAt) {
           const read = parseColumnDefinitions(c)
           columns = read.columns
           like.push(...read.like)
         } else {
-          findLocations(c, locations)
+          // Snowflake: USING TEMPLATE (query) tells the columns when it runs.
+          if (!c.isWord(c.pos - 1, 'template')) findLocations(c, locations)
           c.stepOverParens()
         }
         break
       case K.AS:
         c.pos++
+        if (c.types[c.pos - 2] === K.STORED) break
+        stepOverLocking(c)
         if (startsQuery(c, c.pos) || (c.at(T.LPAREN) && startsDefinedQuery(c))) query = c.rules.query(c)
         else if (created === 'table' && (c.isName(c.pos) || c.at(T.LPAREN))) query = copiedTable(c)
         else if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) c.pos++
@@ -156,6 +199,7 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
       case K.COPY:
         if (c.isWord(c.pos + 1, 'grants')) {
           c.pos += 2
+          columnsAt = c.pos
           break
         }
         clones = clones || c.at(K.CLONE) || c.at(K.COPY)
@@ -183,7 +227,7 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
         c.pos++
         if (created !== 'table') {
           to = parseTableName(c)
-          if (c.at(T.LPAREN) && !startsDefinedQuery(c)) c.stepOverParens()
+          columnsAt = c.pos
         }
         break
       case K.COMMENT:
@@ -195,7 +239,7 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
       case K.WITH:
       case K.VALUES:
       case K.FROM:
-        if (startsDefinition(c, created)) query = c.rules.query(c)
+        if (startsDefinition(c)) query = c.rules.query(c)
         else c.pos++
         break
       default:
@@ -203,6 +247,7 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
         c.pos++
     }
   }
+  if (query) stepOverStorage(c)
   return finish()
 
   function finish(): Core {
@@ -249,13 +294,13 @@ function isStatementAhead(c: Cursor): boolean {
   )
 }
 
-function startsDefinition(c: Cursor, created: string): boolean {
+function startsDefinition(c: Cursor): boolean {
   if (c.at(K.WITH))
     return (
       c.isName(c.pos + 1) &&
-      (c.peek(2) === K.AS || c.peek(2) === T.LPAREN) &&
-      !isViewOption(c) &&
-      (created === 'table' || c.types[c.pos - 1] === K.AS || c.peek(2) === K.AS)
+      ((c.peek(2) === K.AS && (c.peek(3) === T.LPAREN || c.peek(3) === K.NOT || c.peek(3) === K.MATERIALIZED)) ||
+        (c.peek(2) === T.LPAREN && c.types[c.pos - 1] === K.AS)) &&
+      !isViewOption(c)
     )
   if (c.at(K.FROM)) return false
   return startsQuery(c, c.pos)
@@ -312,6 +357,7 @@ function pushName(c: Cursor, names: TableName[]): void {
 }
 
 function pushLocation(c: Cursor, locations: string[]): void {
+  c.take(T.LPAREN)
   if (c.at(T.STRING) || c.at(T.STAGE)) {
     locations.push(c.at(T.STAGE) ? c.textAt(c.pos) : stringValue(c.textAt(c.pos)))
     c.pos++

@@ -130,7 +130,7 @@ export function parseInsert(c: Cursor, ctes: readonly Cte[]): Core {
   if (c.at(K.DIRECTORY)) return parseDirectory(c, ctes)
   if (c.at(K.TABLE) && (c.isName(c.pos + 1) || c.peek(1) === T.PARAM || c.peek(1) === T.HOLE) && c.peek(1) !== K.SELECT)
     c.pos++
-  if (c.at(K.FUNCTION) && c.isName(c.pos + 1)) c.pos++
+  if (c.at(K.FUNCTION) && c.isName(c.pos + 1)) return parseInsertFunction(c, ctes)
   c.take2(K.IF, K.EXISTS)
   return parseInsertTarget(c, ctes)
 }
@@ -153,6 +153,21 @@ function stepOverInsertWords(c: Cursor): void {
 function isMultiTable(c: Cursor): boolean {
   const at = c.at(K.OVERWRITE) ? 2 : 1
   return c.peek(at) === K.INTO || c.peek(at) === K.WHEN
+}
+
+/** ClickHouse: INSERT INTO FUNCTION s3('path', …) query. */
+function parseInsertFunction(c: Cursor, ctes: readonly Cte[]): Core {
+  c.pos += 2
+  const outputs: TableName[] = []
+  if (c.at(T.LPAREN)) {
+    const closing = c.closing(c.pos)
+    const at = c.pos + 1
+    if (c.types[at] === T.STRING)
+      outputs.push({ parts: [c.nameAt(at)], start: c.starts[at]!, end: c.ends[at]!, sort: 'path', quoted: 1 })
+    c.pos = closing + 1
+  }
+  const columns = c.at(T.LPAREN) && !startsInsertedQuery(c) ? insertColumns(c) : undefined
+  return { kind: 'copy', inputs: [], outputs, query: insertedQuery(c, ctes), columns }
 }
 
 const TARGET_ENDS: ReadonlySet<number> = new Set([
@@ -239,7 +254,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   if (c.at(K.EXEC) || c.at(K.EXECUTE)) {
     const call = c.rules.statement(c)
     if (call.kind === 'call')
-      return { kind: 'call', name: call.name, args: call.args, dynamic: call.dynamic, into: target }
+      return { kind: 'call', name: call.name, args: call.args, dynamic: call.dynamic, into: target, columns }
     return { ...base, query: undefined, assignments: [], onConflict: [], ...returned }
   }
   if (c.at(K.FORMAT) || (c.at(K.FROM) && c.isWord(c.pos + 1, 'infile'))) {
@@ -248,6 +263,8 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     return { ...base, query: undefined, assignments: [], onConflict: [], ...returned }
   }
   const query = insertedQuery(c, ctes)
+  if (!query || (query.kind === 'values' && query.rows.length === 0 && query.end === query.start && !c.at(T.HOLE)))
+    return unfinished(c, target)
   if (c.at(K.AS) && c.isName(c.pos + 1)) {
     // MySQL: VALUES (…) AS new.
     c.pos += 2
@@ -257,6 +274,13 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   const after = parseReturning(c)
   stepOverLogErrors(c)
   return { ...base, query, assignments: [], onConflict, ...merge(returned, after) }
+}
+
+/** INSERT INTO and no rows behind it: nothing is known to be written. */
+function unfinished(c: Cursor, target: TableName): Core {
+  c.note('UNKNOWN_STATEMENT', target.start, 'INSERT')
+  while (!c.atEnd() && !c.at(T.RPAREN) && !(c.dialect.looseStatements && startsStatement(c.type))) c.skip()
+  return { kind: 'other', word: 'INSERT', expressions: [] }
 }
 
 function merge(first: Returning, second: Returning): Returning {
@@ -490,8 +514,16 @@ export function parseDelete(c: Cursor, ctes: readonly Cte[]): Core {
   if (c.at(K.FROM)) {
     c.pos++
     relations = c.rules.relations(c, uses)
-    const first = nameOf(relations[0])
-    if (first) targets.push(first)
+    if (c.at(K.USING)) {
+      // MySQL: DELETE FROM a, b USING t AS a JOIN …; the names before USING are of relations behind it.
+      for (const relation of relations) {
+        const name = nameOf(relation)
+        if (name) targets.push(name)
+      }
+    } else {
+      const first = nameOf(relations[0])
+      if (first) targets.push(first)
+    }
   } else {
     // MySQL and T-SQL: DELETE a, b FROM …; Oracle: DELETE t WHERE ….
     do {
@@ -535,7 +567,15 @@ export function parseDelete(c: Cursor, ctes: readonly Cte[]): Core {
   returned = merge(returned, c.at(K.OUTPUT) ? parseReturning(c) : NO_RETURNING)
   if (c.at(K.FROM) || (c.at(K.USING) && c.peek(1) !== K.SAMPLE)) {
     c.pos++
-    relations = [...relations, ...c.rules.relations(c, uses)]
+    const others = c.rules.relations(c, uses)
+    // A target that the second list names by alias stands there.
+    const named = new Set(others.map((one) => (one.alias ?? nameOf(one)?.parts.at(-1) ?? '').toLowerCase()))
+    relations = [
+      ...relations.filter(
+        (one) => one.alias !== undefined || !named.has(nameOf(one)?.parts.at(-1)?.toLowerCase() ?? ''),
+      ),
+      ...others,
+    ]
   }
   parseWhere(c, uses)
   returned = merge(returned, parseReturning(c))

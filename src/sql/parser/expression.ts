@@ -87,7 +87,8 @@ function scanOperand(c: Cursor, x: Collector): boolean {
         if (c.at(T.NUMBER) && c.touches(c.pos)) c.pos++
         return true
       case T.COLON:
-        if (!c.touches(c.pos + 1) || !(c.isName(c.pos + 1) || c.peek(1) === T.NUMBER)) return false
+        if (!c.touches(c.pos + 1) || !(c.isName(c.pos + 1) || c.peek(1) === T.NUMBER || c.peek(1) === T.STRING))
+          return false
         c.pos += 2
         while (c.at(T.DOT) && c.isName(c.pos + 1)) c.pos += 2
         x.nameToken = -1
@@ -208,12 +209,26 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
         return AGAIN
       }
       break
+    case K.VALUES:
+      // MySQL: ON DUPLICATE KEY UPDATE a = VALUES(a) reads what was to be inserted.
+      if (next === T.LPAREN && c.isName(c.pos + 2) && c.peek(3) === T.RPAREN) {
+        x.addReference({
+          parts: ['excluded', c.nameAt(c.pos + 2)],
+          quoted: false,
+          start: c.start(),
+          end: c.ends[c.pos + 3]!,
+          role: x.role,
+        })
+        c.pos += 4
+        x.form = FORMS.column
+        return DONE
+      }
+      break
     case K.LEFT:
     case K.RIGHT:
     case K.IF:
     case K.REPLACE:
     case K.INSERT:
-    case K.VALUES:
     case K.LIKE:
     case K.GROUPING:
       if (next !== T.LPAREN && next !== T.DOT && (type === K.LEFT || type === K.RIGHT) && isJoinAhead(c)) return MISSING
@@ -583,8 +598,8 @@ function scanName(c: Cursor, x: Collector): boolean {
     } else break
   }
   x.nameToken = last
-  if (c.types[c.pos] === T.LPAREN && !isOuterJoinMark(c)) {
-    scanCall(c, x, last)
+  if (c.types[c.pos] === T.LPAREN && !isOuterJoinMark(c) && !(c.dialect.name === 'teradata' && isTeradataPhrase(c))) {
+    scanCall(c, x, first, last)
     return true
   }
   if (first === last) {
@@ -594,7 +609,7 @@ function scanName(c: Cursor, x: Collector): boolean {
     }
     // lambda x, y: expression
     if (c.isWord(first, 'lambda') && c.isName(c.pos)) return scanColonLambda(c, x)
-  } else if (last === first + 2 && isSequenceWord(c, last)) {
+  } else if (isSequenceWord(c, last)) {
     x.form = FORMS.other
     return true
   }
@@ -630,6 +645,17 @@ function scanColonLambda(c: Cursor, x: Collector): boolean {
   return true
 }
 
+const XML_METHODS: ReadonlySet<string> = new Set([
+  'value',
+  'query',
+  'exist',
+  'nodes',
+  'modify',
+  'tostring',
+  'stastext',
+  'getancestor',
+])
+
 /** Oracle's `column (+)`. */
 function isOuterJoinMark(c: Cursor): boolean {
   return c.peek(1) === T.PLUS && c.peek(2) === T.RPAREN
@@ -658,8 +684,18 @@ function isTypedLiteral(c: Cursor, index: number): boolean {
   return !c.dialect.stringAliases
 }
 
-function scanCall(c: Cursor, x: Collector, last: number): void {
+function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
   const name = c.textAt(last).toLowerCase()
+  if (last > first && c.dialect.name === 'tsql' && XML_METHODS.has(name)) {
+    // column.value('path', 'type')
+    x.addReference({
+      parts: partsOf(c, first, last),
+      quoted: false,
+      start: c.starts[first]!,
+      end: c.ends[last - 2]!,
+      role: x.role,
+    })
+  }
   const role = x.role
   if (isAggregate(name)) x.role = role | ROLE.AGGREGATED
   scanCallArguments(c, x, name)
@@ -718,6 +754,14 @@ function scanOperator(c: Cursor, x: Collector): boolean {
         scanSubscript(c, x)
         continue
       case T.DOT:
+        if (c.isName(c.pos + 1) && c.peek(2) !== T.LPAREN && x.form === FORMS.column && x.references.length > 0) {
+          // (a.b).c goes on where the name in the parentheses ended.
+          const before = x.references.pop()!
+          x.addReference({ ...before, parts: [...before.parts, c.nameAt(c.pos + 1)], end: c.ends[c.pos + 1]! })
+          x.nameToken = c.pos + 1
+          c.pos += 2
+          continue
+        }
         if (c.isName(c.pos + 1)) {
           c.pos += 2
           if (c.at(T.LPAREN)) scanCallArguments(c, x, c.textAt(c.pos - 1).toLowerCase())
@@ -731,6 +775,10 @@ function scanOperator(c: Cursor, x: Collector): boolean {
         }
         return false
       case T.COLON:
+        if (c.dialect.name === 'clickhouse' && c.depth > 0 && !c.at(T.EOF) && x.form !== FORMS.literal) {
+          c.pos++
+          return true
+        }
         if (!c.dialect.colonPaths || !isColonPath(c)) return false
         scanColonPath(c, x)
         continue
@@ -740,11 +788,17 @@ function scanOperator(c: Cursor, x: Collector): boolean {
           continue
         }
         if (c.dialect.name === 'teradata' && isTeradataPhrase(c)) {
+          const titled = c.peek(2) === T.STRING
           c.stepOverParens()
-          x.form = FORMS.other
+          if (!titled) x.form = FORMS.other
           continue
         }
         return false
+      case T.WORD: {
+        const outcome = scanWordOperator(c)
+        if (outcome === AGAIN) continue
+        return outcome === DONE
+      }
       case T.HOLE:
         // A template expression may hold the rest of the value: amount {{ dividing() }}.
         c.pos++
@@ -758,9 +812,16 @@ function scanOperator(c: Cursor, x: Collector): boolean {
 
 /** Teradata: `x (INTEGER)`, `x (FORMAT 'YYYY')`, `x (NAMED y)`. */
 function isTeradataPhrase(c: Cursor): boolean {
-  const next = c.peek(1)
-  return c.isName(c.pos + 1) && next !== K.SELECT
+  const word = c.isName(c.pos + 1) ? c.textAt(c.pos + 1).toLowerCase() : ''
+  if (word === 'title' || word === 'format') return c.peek(2) === T.STRING
+  return TERADATA_TYPES.has(word) && (c.peek(2) === T.RPAREN || c.peek(2) === T.LPAREN || c.peek(2) === T.COMMA)
 }
+
+const TERADATA_TYPES = new Set(
+  'named,casespecific,not,uppercase,integer,int,bigint,smallint,byteint,decimal,numeric,float,char,varchar,date,time,timestamp'.split(
+    ',',
+  ),
+)
 
 function isColonPath(c: Cursor): boolean {
   const next = c.peek(1)
@@ -937,8 +998,23 @@ function isDuration(c: Cursor, type: number): boolean {
   )
 }
 
+const TERADATA_OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'gt', 'lt', 'ge', 'le'])
+
 /** Operators whose words mean nothing elsewhere. */
 function scanWordOperator(c: Cursor): number {
+  if (
+    c.dialect.name === 'teradata' &&
+    c.lengthAt(c.pos) === 2 &&
+    TERADATA_OPERATORS.has(c.textAt(c.pos).toLowerCase())
+  ) {
+    c.pos++
+    return DONE
+  }
+  if (c.isWord(c.pos, 'against') && c.peek(1) === T.LPAREN) {
+    c.pos++
+    c.stepOverParens()
+    return AGAIN
+  }
   if (c.isWord(c.pos, 'uescape') || c.isWord(c.pos, 'regexp_like') || c.isWord(c.pos, 'imatch')) {
     c.pos++
     return DONE

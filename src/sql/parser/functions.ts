@@ -78,6 +78,7 @@ const DIALECT_CONSTANTS: Readonly<Record<string, ReadonlySet<string>>> = {
   greenplum: new Set(['user']),
   materialize: new Set(['mz_now']),
   tsql: new Set(['user']),
+  bigquery: new Set(['_table_suffix', '_partitiontime', '_partitiondate', '_file_name']),
 }
 
 /** Whether the word at `index` is a constant such as CURRENT_DATE and no column. */

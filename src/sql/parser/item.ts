@@ -114,6 +114,7 @@ export function parseItem(c: Cursor): Item {
   )
     return namedItem(c, start)
   if (next === T.COLON && c.dialect.name === 'duckdb' && c.isName(c.pos)) return namedItem(c, start)
+  if (type === T.PARAM && c.dialect.looseStatements && isAssigned(c)) return assignedVariable(c, start)
   const x = new Collector()
   x.start = start
   scanExpression(c, x)
@@ -132,7 +133,23 @@ function namedItem(c: Cursor, start: number): Item {
   return { expression, alias, start, end: c.end() }
 }
 
+/** T-SQL: SELECT @x = expression. */
+function isAssigned(c: Cursor): boolean {
+  let i = c.pos + 1
+  while (c.types[i] === T.PLUS || c.types[i] === T.MINUS || c.types[i] === T.STAR || c.types[i] === T.SLASH) i++
+  return c.types[i] === T.EQUALS
+}
+
+/** An assigned variable is no output. */
+function assignedVariable(c: Cursor, start: number): Item {
+  while (!c.take(T.EQUALS)) c.pos++
+  const expression = parseExpression(c)
+  return { expression, aliases: [], start, end: c.end() }
+}
+
 function finishItem(c: Cursor, x: Collector, start: number): Item {
+  // Hive: TRANSFORM (…) USING 'script' AS (k, v).
+  if (c.at(K.USING) && c.peek(1) === T.STRING) c.pos += 2
   if (c.at(K.AS) && c.peek(1) === T.LPAREN) {
     const aliases = nameList(c, c.pos + 1)
     return { expression: x, aliases, start, end: c.end() }

@@ -21,6 +21,11 @@ export function parseTableName(c: Cursor): TableName | undefined {
     case T.COLON:
       if (!c.touches(c.pos + 1)) return undefined
       c.pos += 2
+      if (c.at(T.DOT) && c.isName(c.pos + 1)) {
+        const first = c.text.slice(start, c.end())
+        c.pos++
+        return dottedName(c, start, [first], 0)
+      }
       return { parts: [c.text.slice(start, c.end())], start, end: c.end(), sort: 'hole', quoted: 0 }
     case T.QUESTION:
       c.pos++
@@ -68,7 +73,8 @@ export function isPath(text: string): boolean {
 }
 
 function variableName(c: Cursor, start: number): TableName {
-  const text = c.textAt(c.pos)
+  const raw = c.textAt(c.pos)
+  const text = raw.startsWith('&') && raw.endsWith('.') ? raw.slice(0, -1) : raw
   c.pos++
   if (c.at(T.DOT) && (c.isName(c.pos + 1) || c.peek(1) === T.PARAM || c.peek(1) === T.HOLE)) {
     c.pos++

@@ -57,7 +57,7 @@ function endsBlock(c: Cursor): boolean {
 
 /** The block's name behind END. */
 function isLabel(c: Cursor): boolean {
-  return (c.at(T.WORD) || c.at(T.QUOTED)) && (c.peek(1) === T.SEMICOLON || c.peek(1) === T.EOF || c.peek(1) === T.BATCH)
+  return c.isName(c.pos) && (c.peek(1) === T.SEMICOLON || c.peek(1) === T.EOF || c.peek(1) === T.BATCH)
 }
 
 /** EXCEPTION WHEN x OR y THEN statements …. */

@@ -15,6 +15,7 @@ import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression, scanExpression } from './expression.ts'
 import { nameList, parseItems, starModifiers } from './item.ts'
+import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
 import { scanOrderList, scanWindowBody } from './order.ts'
 import { parsePipe } from './pipe.ts'
@@ -24,6 +25,7 @@ import { stepOverClause } from './clause.ts'
 
 const NO_CTES: readonly Cte[] = []
 const NO_RELATIONS: readonly Relation[] = []
+const NO_NAMES: readonly string[] = []
 const NO_WINDOWS: readonly NamedWindow[] = []
 
 /** A whole query. */
@@ -99,7 +101,8 @@ function parseCte(c: Cursor, recursive: boolean): Cte | undefined {
   const name = c.nameAt(c.pos)
   c.pos++
   let columns: string[] | undefined
-  if (c.at(T.LPAREN)) columns = nameList(c, c.pos)
+  // Spark: WITH t (SELECT …) without AS.
+  if (c.at(T.LPAREN) && !startsQuery(c, c.pos + 1)) columns = nameList(c, c.pos)
   if (c.isWord(c.pos, 'using') || (c.at(K.USING) && c.peek(1) === K.KEY)) {
     // DuckDB: USING KEY (a, b).
     c.pos += 2
@@ -257,6 +260,9 @@ function parseTerm(c: Cursor): Query {
   switch (c.type) {
     case K.SELECT:
       return parseSelect(c)
+    case T.WORD:
+      // Teradata: SEL.
+      return c.dialect.name === 'teradata' && c.isWord(c.pos, 'sel') ? parseSelect(c) : emptyQuery(c, start)
     case T.LPAREN:
       return parseParenthesisedTerm(c, start)
     case K.WITH:
@@ -388,6 +394,7 @@ interface Draft {
   windows: NamedWindow[]
   into: TableName | undefined
   intoTemporary: boolean
+  variables: readonly string[]
 }
 
 function parseSelect(
@@ -401,7 +408,7 @@ function parseSelect(
   let items: Item[] = parseItems(c)
   if (c.at(K.EXCLUDE)) items = excludeAtEnd(c, items)
   const uses = givenUses
-  const draft: Draft = { from: givenFrom, windows: [], into: undefined, intoTemporary: false }
+  const draft: Draft = { from: givenFrom, windows: [], into: undefined, intoTemporary: false, variables: NO_NAMES }
   parseClauses(c, uses, draft)
   const select: Select = {
     kind: 'select',
@@ -413,6 +420,7 @@ function parseSelect(
     into: draft.into,
     intoTemporary: draft.intoTemporary,
     valueTable,
+    variables: draft.variables,
     start: begin,
     end: c.end(),
   }
@@ -553,6 +561,10 @@ function parseClauses(c: Cursor, uses: Use[], draft: Draft | undefined): void {
         c.pos++
         parseWindows(c, draft.windows)
         break
+      case T.WORD:
+        if (!draft || !c.isWord(c.pos, 'timeseries') || !c.isName(c.pos + 1)) return
+        draft.from = [...draft.from, parseTimeSeries(c)]
+        break
       case K.MODEL:
         if (!isModelClause(c)) return
         stepOverModel(c)
@@ -560,6 +572,39 @@ function parseClauses(c: Cursor, uses: Use[], draft: Draft | undefined): void {
       default:
         return
     }
+  }
+}
+
+/** The last reference of what a collector gathered. */
+function lastOf(x: Collector): Expression {
+  const references = x.references.slice(-1)
+  return { start: x.start, end: x.end, references, queries: [], stars: [], windows: [], form: 'other' }
+}
+
+/** Vertica: TIMESERIES ts AS '1 minute' OVER (PARTITION BY a ORDER BY at): a column made from the order. */
+function parseTimeSeries(c: Cursor): Relation {
+  const start = c.start()
+  const name = c.nameAt(c.pos + 1)
+  c.pos += 2
+  c.take(K.AS)
+  c.take(T.STRING)
+  const x = new Collector()
+  x.start = start
+  if (c.take(K.OVER) && c.take(T.LPAREN)) scanWindowBody(c, x, 0)
+  x.end = c.end()
+  return {
+    kind: 'function',
+    name: 'timeseries',
+    parts: ['timeseries'],
+    args: [lastOf(x)],
+    relations: [],
+    columns: [{ name, from: 'args' }],
+    elements: false,
+    ordinality: undefined,
+    join: { kind: 'cross', natural: false, using: undefined },
+    pivots: [],
+    start,
+    end: c.end(),
   }
 }
 
@@ -600,18 +645,19 @@ function parseInto(c: Cursor, draft: Draft): void {
     c.pos++
   }
   const variable = c.inBody || c.at(T.PARAM) || c.at(T.COLON) || c.at(T.QUESTION)
-  const name = parseTableName(c)
-  let several = false
-  while (c.at(T.COMMA)) {
-    several = true
-    c.pos++
-    parseTableName(c)
+  const names: string[] = []
+  let name: TableName | undefined
+  do {
+    const one = parseTableName(c)
+    name ??= one
+    names.push(one?.parts.join('.') ?? '')
     if (c.at(T.LPAREN)) c.stepOverParens()
-  }
-  if (c.at(T.LPAREN)) c.stepOverParens()
+  } while (c.take(T.COMMA))
+  const several = names.length > 1
   // Inside a procedure INTO fills variables; T-SQL alone makes tables there.
   const fillsVariables = several || (variable && c.dialect.name !== 'tsql' && !temporary)
-  if (!fillsVariables && name && name.sort !== 'hole') {
+  if (fillsVariables) draft.variables = names
+  else if (name && name.sort !== 'hole') {
     draft.into = name
     draft.intoTemporary = temporary
   }

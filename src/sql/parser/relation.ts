@@ -42,7 +42,7 @@ function isArrayJoin(c: Cursor): boolean {
 /** ON, USING, MATCH_CONDITION of the joins before, as many as stand there. */
 function parseJoinCondition(c: Cursor, relations: Relation[], uses: Use[]): void {
   for (;;) {
-    if (c.at(K.ON) && c.peek(1) !== K.CONFLICT) {
+    if (c.at(K.ON) && c.peek(1) !== K.CONFLICT && c.peek(1) !== K.DUPLICATE) {
       c.pos++
       uses.push({ kind: 'JOIN', expression: parseExpression(c) })
     } else if (c.at(K.USING) && c.peek(1) === T.LPAREN && relations.length > 0 && !isMergeWhen(c)) {
@@ -185,8 +185,8 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
     }
   }
   const type = c.type
-  if (type === T.LPAREN) return parseParenthesised(c, join, lateral, start)
   lateral = lateral || join.kind === 'apply'
+  if (type === T.LPAREN) return parseParenthesised(c, join, lateral, start)
   if (type === K.VALUES && (c.peek(1) === T.LPAREN || c.peek(1) === K.ROW))
     return finish(c, { kind: 'query', query: c.rules.query(c), lateral: false, join, pivots: [], start, end: c.end() })
   if ((type === K.FINAL || type === K.NEW || type === K.OLD) && c.peek(1) === K.TABLE && c.peek(2) === T.LPAREN)

@@ -262,6 +262,11 @@ function body(c: Cursor, header: Header): readonly Statement[] {
     return []
   }
   if (header.sort === 'package') return parsePackage(c)
+  if (header.sort === 'macro' && !startsQuery(c, c.pos) && !c.at(T.LPAREN)) {
+    // DuckDB: a macro that is an expression.
+    while (!c.atEnd()) c.pos++
+    return statements
+  }
   statements.push(c.rules.statement(c))
   return statements
 }

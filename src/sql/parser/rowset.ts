@@ -84,6 +84,20 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
   const base = { kind: 'function', name, parts, join, pivots: [], start, ordinality: undefined } as const
   if (name === 'json_table' || name === 'xmltable') return readColumnsCall(c, base)
   const read = readArguments(c, name)
+  if (name === 'nodes' && parts.length > 1) {
+    // T-SQL: column.nodes('path') AS t(x).
+    const reference = { parts: parts.slice(0, -1), quoted: false, start, end: c.end(), role: 0 }
+    const column: Expression = {
+      start,
+      end: c.end(),
+      references: [reference],
+      queries: [],
+      stars: [],
+      windows: [],
+      form: 'column',
+    }
+    return { ...base, args: [column], relations: [], elements: true, columns: undefined, end: c.end() }
+  }
   if ((name === 'openjson' || name === 'openxml' || name === 'openrowset') && c.at(K.WITH) && c.peek(1) === T.LPAREN) {
     c.pos++
     return { ...base, ...read, elements: false, columns: definedColumns(c), end: c.end() }
@@ -121,7 +135,7 @@ function readArguments(c: Cursor, name: string): Arguments {
       x.start = c.start()
       scanOneArgument(c, x)
       x.end = c.end()
-      args.push(x)
+      if (!(name === 'openquery' && first)) args.push(x)
     }
     first = false
     if (c.take(T.COMMA)) continue
@@ -205,10 +219,30 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
     if (table) relations.push({ kind: 'table', name: table, join: PLAIN, pivots: [], start, end: c.end() })
     return true
   }
+  if ((name === 'openquery' || name === 'dblink') && c.at(T.STRING) && (!first || name === 'dblink'))
+    return readTextQuery(c, relations)
   if (name === 'openrowset' && c.isWord(c.pos, 'bulk')) c.pos++
   if ((first || name === 'openrowset') && (FILE_READERS.has(name) || name === 'openrowset'))
     return readFiles(c, relations)
   return false
+}
+
+/** A query in a string, run elsewhere. */
+function readTextQuery(c: Cursor, relations: Relation[]): boolean {
+  const start = c.start()
+  const statement = c.subScript(c.pos)[0]
+  if (statement?.kind !== 'query' || statement.query.kind === 'values') return false
+  c.pos++
+  relations.push({
+    kind: 'query',
+    query: statement.query,
+    lateral: false,
+    join: PLAIN,
+    pivots: [],
+    start,
+    end: c.end(),
+  })
+  return true
 }
 
 /** 'path', ['path', 'path']. */

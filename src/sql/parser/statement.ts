@@ -8,9 +8,17 @@ import { fingerprint } from '../lexer/fingerprint.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { command, type Core } from './core.ts'
-import { parseBulkInsert, parseCopy, parseExport, parseLoad, parseUnload } from './copy.ts'
+import { parseBulkInsert, parseCopy, parseExport, parseImport, parseLoad, parseUnload } from './copy.ts'
 import type { Cursor } from './cursor.ts'
-import { parseAlter, parseCreate, parseDrop, parseExchange, parseRename, parseTruncate } from './ddl.ts'
+import {
+  parseAlter,
+  parseCreate,
+  parseDrop,
+  parseExchange,
+  parseRename,
+  parseTruncate,
+  stepOverLocking,
+} from './ddl.ts'
 import { parseDelete, parseInsert, parseMultiInsert, parseUpdate } from './dml.ts'
 import { parseExpression } from './expression.ts'
 import { parseMerge } from './merge.ts'
@@ -42,7 +50,7 @@ export function parseStatement(c: Cursor): Statement {
   c.notes = []
   c.skipped = 0
   const core = parseCore(c)
-  if (!endsHere(c)) stepOverRest(c)
+  if (c.types[first] !== T.LINE && !endsHere(c)) stepOverRest(c)
   if (c.pos === first && !c.atEnd()) c.skip()
   const statement = {
     ...core,
@@ -113,6 +121,8 @@ function parseCore(c: Cursor): Core {
     case K.UPSERT:
       return parseInsert(c, [])
     case K.REPLACE:
+      if (next === K.VIEW || next === K.PROCEDURE || next === K.FUNCTION || next === K.MACRO || next === K.RECURSIVE)
+        return parseCreate(c)
       return next === T.LPAREN ? other(c) : parseInsert(c, [])
     case K.UPDATE:
       if (next === K.STATISTICS) return stepOver(c)
@@ -152,7 +162,13 @@ function parseCore(c: Cursor): Core {
     case K.BEGIN:
       return isTransaction(c) ? stepOver(c) : parseBlock(c)
     case K.DECLARE:
+      // Db2: DECLARE GLOBAL TEMPORARY TABLE.
+      if (next === K.GLOBAL && c.peek(2) === K.TEMPORARY) return parseCreate(c)
       return parseDeclare(c)
+    case K.SUMMARIZE:
+      return parseSummarize(c)
+    case K.IMPORT:
+      return next === K.INTO ? parseImport(c) : stepOver(c)
     case K.IF:
       return parseIf(c)
     case K.WHILE:
@@ -365,6 +381,40 @@ function parseExplain(c: Cursor): Core {
   return { kind: 'explain', statement: c.rules.statement(c) }
 }
 
+/** DuckDB: SUMMARIZE t; SUMMARIZE SELECT …. */
+function parseSummarize(c: Cursor): Core {
+  c.pos++
+  return reading('summarize', startsQuery(c, c.pos) || c.at(T.LPAREN) ? c.rules.query(c) : relationQuery(c))
+}
+
+/** Materialize: SUBSCRIBE [TO] t; SUBSCRIBE (SELECT …). */
+function parseSubscribe(c: Cursor): Core {
+  c.pos++
+  c.take(K.TO)
+  const query = c.at(T.LPAREN) ? c.rules.query(c) : relationQuery(c)
+  while (!c.atEnd()) c.pos++
+  return reading('subscribe', query)
+}
+
+/** A command that reads a query's tables and gives none of its columns. */
+function reading(word: string, query: Query): Core {
+  const { start, end } = query
+  const uses = [{ query, role: 0, valueless: true }]
+  return {
+    kind: 'command',
+    word,
+    expressions: [{ start, end, references: [], queries: uses, stars: [], windows: [], form: 'other' }],
+  }
+}
+
+/** The relation at the cursor, read whole. */
+function relationQuery(c: Cursor): Query {
+  const start = c.start()
+  const uses: Use[] = []
+  const from = parseRelations(c, uses)
+  return { kind: 'table', from, uses, with: [], start, end: c.end() }
+}
+
 /** PostgreSQL: DO $$ … $$; MySQL: DO expression. */
 function parseDo(c: Cursor): Core {
   c.pos++
@@ -428,6 +478,9 @@ function parseCache(c: Cursor): Core {
 function parseOther(c: Cursor): Core {
   const assigned = assignmentAhead(c)
   if (assigned > 0) return parseAssignment(c)
+  if (stepOverLocking(c)) return parseCore(c)
+  if (c.isWord(c.pos, 'sel') && c.dialect.name === 'teradata') return { kind: 'query', query: c.rules.query(c) }
+  if (c.isWord(c.pos, 'subscribe')) return parseSubscribe(c)
   if (c.isName(c.pos) && c.peek(1) === T.COLON && c.peek(2) !== T.COLON) {
     c.pos += 2
     return c.atEnd() ? command('label') : parseCore(c)

@@ -70,6 +70,8 @@ export interface ScopeRelation {
   readonly any: Sources | undefined
   /** Its columns are no part of `*` (semi joins). */
   readonly hidden: boolean
+  /** Found by its qualifier only. */
+  readonly silent?: boolean
   index: Map<string, OutColumn | readonly OutColumn[]> | undefined
 }
 
@@ -134,6 +136,12 @@ export interface ResolverRules {
   readonly statement: (r: Resolving, statement: Statement, env: CteEnv | undefined) => readonly OutColumn[]
 }
 
+/** What a variable holds: a value, or (FOR r IN query) a row. */
+export interface Variable {
+  readonly value: OutColumn
+  readonly row: readonly OutColumn[] | undefined
+}
+
 /** The context of one statement's resolution. */
 export interface Resolving {
   readonly dialect: Dialect
@@ -143,8 +151,8 @@ export interface Resolving {
   readonly rules: ResolverRules
   readonly text: string
   readonly lateral: 'none' | 'after' | 'before'
-  /** Variables and parameters of the routine around the statement, lower case. */
-  readonly variables: ReadonlySet<string>
+  /** Variables and parameters of the routine around the statement, by name in lower case. */
+  readonly variables: ReadonlyMap<string, Variable>
 }
 
 export const INDIRECT_KINDS: readonly IndirectKind[] = ['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL']

@@ -98,6 +98,7 @@ function readRelation(r: Resolving, relation: Relation, scope: Scope): ReadRelat
 function readTable(r: Resolving, relation: TableRelation, scope: Scope): ReadRelation {
   const name = relation.name
   const last = name.parts.at(-1) ?? ''
+  if (isDual(name.parts)) return { columns: NO_COLUMNS, alias: last, path: [], any: undefined, isCte: false }
   if (name.parts.length === 1 && name.sort !== 'path') {
     const cte = findCte(r, scope.env, last.toLowerCase())
     if (cte) return { columns: cte, alias: last, path: [], any: undefined, isCte: true }
@@ -114,11 +115,11 @@ function readTable(r: Resolving, relation: TableRelation, scope: Scope): ReadRel
     if (isCollection(r, relation, scope)) return readCollection(r, relation, scope)
   }
   if (name.sort === 'hole') {
-    if (r.variables.has(last.toLowerCase()))
-      return { columns: NO_COLUMNS, alias: last, path: [], any: NO_SOURCES, isCte: false }
     const known = r.tables.find(name)
     const folded = r.tables.folded(known)
     if (folded) return { columns: folded, alias: last, path: [last.toLowerCase()], any: undefined, isCte: false }
+    if (r.variables.has(last.toLowerCase()))
+      return { columns: NO_COLUMNS, alias: last, path: [], any: NO_SOURCES, isCte: false }
     r.gathered.doubts.push({ code: 'UNKNOWN_NAME', text: last, start: name.start })
     return { columns: NO_COLUMNS, alias: last, path: [], any: NO_SOURCES, isCte: false }
   }
@@ -140,6 +141,12 @@ function readTable(r: Resolving, relation: TableRelation, scope: Scope): ReadRel
   }
 }
 
+/** DUAL and its kin hold one row and nothing. */
+function isDual(parts: readonly string[]): boolean {
+  const lower = (parts.at(-1) ?? '').toLowerCase()
+  return (lower === 'dual' && (parts.length === 1 || parts[0]!.toLowerCase() === 'sys')) || lower === 'sysdummy1'
+}
+
 /** BigQuery, Redshift, Impala: FROM t, t.items reads a field of the table before. */
 function isCollection(r: Resolving, relation: TableRelation, scope: Scope): boolean {
   if (!r.dialect.nestedCollections) return false
@@ -158,7 +165,7 @@ function readCollection(r: Resolving, relation: TableRelation, scope: Scope): Re
     scope,
   )
   const alias = relation.alias ?? parts.at(-1)!
-  return { columns: [], alias, path: [], any, isCte: false }
+  return { columns: [outColumn(alias, any)], alias, path: [], any, isCte: false }
 }
 
 /** Columns under new names; those beyond the list keep theirs. */
@@ -213,7 +220,7 @@ function functionColumns(relation: FunctionRelation, args: readonly Sources[], a
   } else if (names) {
     const counted = relation.ordinality === undefined ? -1 : names.length - 1
     for (const [index, name] of names.entries()) {
-      const own = relation.elements && args.length > 1 ? (args[index] ?? any) : any
+      const own = relation.name === 'unnest' && args.length > 1 ? (args[index] ?? any) : any
       columns.push(outColumn(name, index === counted ? NO_SOURCES : own))
     }
     return columns
@@ -228,7 +235,7 @@ function readDerived(r: Resolving, relation: DerivedRelation, scope: Scope): Rea
   resolveRelation(r, relation.source, inner)
   const source = inner.relations[0]!
   for (const variable of relation.variables)
-    inner.relations.push({ ...source, alias: variable, path: [], hidden: true })
+    inner.relations.push({ ...source, alias: variable, path: [], hidden: true, silent: true })
   // Unqualified names are the source's alone; the variables are found by qualifier.
   const plain = { ...inner, relations: [source] }
   const measured = relation.measures.map((item) => {

@@ -56,11 +56,13 @@ export function findReference(
       const aliased = at.aliases?.get(key)
       if (aliased) return aliased
     }
-    if (r.variables.has(key)) return VARIABLE
+    const variable = r.variables.get(key)
+    if (variable) return variable.value
     const assumed = findAssumed(r, at, name, key, reference)
     if (assumed) return assumed === AMBIGUOUS ? undefined : assumed
   }
-  if (r.variables.has(key)) return VARIABLE
+  const outer = r.variables.get(key)
+  if (outer) return outer.value
   if (aliases === 'none' && scope.aliases?.has(key) && r.lateral === 'none') {
     const aliased = scope.aliases.get(key)
     if (aliased) return aliased
@@ -70,7 +72,6 @@ export function findReference(
 }
 
 const AMBIGUOUS: OutColumn = outColumn('', NO_SOURCES)
-const VARIABLE: OutColumn = outColumn('', NO_SOURCES)
 
 /** A known column of one of the scope's relations. */
 function findInScope(
@@ -85,6 +86,7 @@ function findInScope(
   let found: OutColumn | undefined
   let count = 0
   for (const relation of scope.relations) {
+    if (relation.silent) continue
     const column = knownColumn(r, relation, name, key, reference)
     if (!column) continue
     count++
@@ -165,6 +167,7 @@ function findAssumed(
   let found: OutColumn | undefined
   let count = 0
   for (const relation of scope.relations) {
+    if (relation.silent) continue
     const column = openColumnNamed(r, relation, name, key)
     if (!column) continue
     count++
@@ -235,7 +238,11 @@ function findQualified(r: Resolving, reference: Reference, scope: Scope): OutCol
       if (taken > 0) return columnWithPath(r, relation, parts, taken, reference)
     }
   }
-  if (r.variables.has(first)) return VARIABLE
+  const variable = r.variables.get(first)
+  if (variable) {
+    const key = parts[1]!.toLowerCase()
+    return variable.row?.find((column) => column.key === key) ?? variable.value
+  }
   // Nothing has that name: a struct column's field, where one relation may own the column.
   const field = structField(r, reference, scope)
   if (field) return field
@@ -269,7 +276,7 @@ function columnWithPath(
 ): OutColumn | undefined {
   const name = parts[at]!
   const key = name.toLowerCase()
-  const known = knownColumn(r, relation, name, key, reference)
+  const known = knownColumn(r, relation, name, key, reference) ?? positional(relation, name)
   if (parts.length > at + 1) {
     // A catalog may list the fields of a struct as columns of their own.
     const dotted = parts.slice(at).join('.')
@@ -284,6 +291,13 @@ function columnWithPath(
   if (open) return open
   if (relation.any) return outColumn(name, raised(relation.any, KIND.transformed))
   return missingColumn(r, relation, name, reference)
+}
+
+/** Snowflake: t.$2 is the second column. */
+function positional(relation: ScopeRelation, name: string): OutColumn | undefined {
+  if (name.charCodeAt(0) !== 36 || !/^\$\d+$/.test(name) || relation.columns.some((column) => column.open))
+    return undefined
+  return relation.columns[Number(name.slice(1)) - 1]
 }
 
 /** Qualified, but not among the table's known columns: the schema may be old, so the reference is believed. */

@@ -1,6 +1,6 @@
 /** Statements: what each reads, writes, and which columns it feeds from where. */
 
-import type { Item } from '../ir/expression.ts'
+import type { Expression, Item } from '../ir/expression.ts'
 import type { Query, Relation, TableName } from '../ir/query.ts'
 import type {
   Assignment,
@@ -28,6 +28,7 @@ import {
   type ResolverRules,
   type Scope,
   type ScopeRelation,
+  type Sources,
   type Table,
 } from './model.ts'
 import { resolveQuery } from './query.ts'
@@ -105,10 +106,8 @@ export function resolveStatement(
       return NO_COLUMNS
     case 'declare':
     case 'set':
-      if (statement.query) resolveQuery(r, statement.query, env, undefined)
-      for (const expression of statement.expressions)
-        if (expression.queries.length > 0) expressionSources(r, expression, newScope(undefined, env))
-      return NO_COLUMNS
+      if (statement.query) return resolveQuery(r, statement.query, env, undefined)
+      return statement.expressions.map((expression) => outColumn('', assignedSources(r, expression, env)))
     case 'call':
       return resolveCall(r, statement, env)
     case 'command':
@@ -121,10 +120,19 @@ export function resolveStatement(
   }
 }
 
+/** A variable's new value; names in it that are no variables are none of ours to doubt. */
+function assignedSources(r: StatementResolving, expression: Expression, env: CteEnv | undefined): Sources {
+  const known = expression.references.filter((reference) => r.variables.has(reference.parts[0]!.toLowerCase()))
+  if (known.length === 0 && expression.queries.length === 0) return NO_SOURCES
+  return expressionSources(r, { ...expression, references: known }, newScope(undefined, env))
+}
+
 function resolveCall(r: StatementResolving, statement: CallStatement, env: CteEnv | undefined): readonly OutColumn[] {
   for (const expression of statement.args)
     if (expression.queries.length > 0) expressionSources(r, expression, newScope(undefined, env))
-  if (statement.into) write(r, statement.into)
+  const target = statement.into && write(r, statement.into)
+  if (target)
+    for (const name of statement.columns ?? []) r.effect.edges.push(edge(target, name, outColumn(name, NO_SOURCES)))
   return NO_COLUMNS
 }
 
@@ -142,6 +150,8 @@ function resolveQueryStatement(r: StatementResolving, query: Query, env: CteEnv 
   const columns = resolveQuery(r, query, env, undefined)
   const into = intoOf(query)
   if (!into) {
+    // SELECT … INTO variables gives no rows.
+    if (query.kind === 'select' && query.variables.length > 0) return columns
     for (const column of columns) r.effect.edges.push(edge(null, column.name, column))
     return columns
   }
@@ -173,7 +183,8 @@ function resolveInsert(
   const columns = statement.query ? resolveQuery(r, statement.query, env, undefined) : NO_COLUMNS
   if (!target) return NO_COLUMNS
   const isValues = statement.query?.kind === 'values'
-  const names = statement.columns ?? (isValues && !target.columns ? [] : undefined)
+  const names =
+    statement.columns ?? (isValues && !target.columns ? [] : undefined) ?? partitionedNames(statement, columns, target)
   const fixed =
     statement.partition.length > 0 ? new Set(statement.partition.map((name) => name.toLowerCase())) : NOT_FIXED
   const landed = land(
@@ -193,7 +204,19 @@ function resolveInsert(
   const scope = targetScope(target, statement.alias, env)
   assign(r, statement.assignments, target, scope)
   assign(r, statement.onConflict, target, conflictScope(scope, landed, target))
-  return returned(r, statement, scope)
+  // Db2's FINAL TABLE reads the rows as they were written.
+  return statement.returning.length === 0 ? landed.map(columnOf) : returned(r, statement, scope)
+}
+
+/** Into a table not known, the last columns are those of PARTITION (a, b) all the same. */
+function partitionedNames(
+  statement: InsertStatement,
+  columns: readonly OutColumn[],
+  target: Table,
+): readonly string[] | undefined {
+  const width = statement.dynamicPartition.length
+  if (width === 0 || target.columns || columns.length < width || columns.some((column) => column.open)) return undefined
+  return columns.slice(0, columns.length - width).map((column) => column.name)
 }
 
 /** Dynamic partition columns come last, whether a list is written or the target is known. */
@@ -234,6 +257,7 @@ function conflictScope(scope: Scope, landed: readonly Edge[], target: Table): Sc
     columns,
     any: undefined,
     hidden: true,
+    silent: true,
     index: undefined,
   }
   const inserted: ScopeRelation = { ...excluded, alias: 'new' }
@@ -319,7 +343,7 @@ function returned(r: StatementResolving, statement: WithReturning, scope: Scope)
   const inner = newScope(undefined, scope.env)
   if (first)
     for (const alias of ['inserted', 'deleted', 'new', 'old'])
-      inner.relations.push({ ...first, alias, path: [], hidden: true })
+      inner.relations.push({ ...first, alias, path: [], hidden: true, silent: true })
   inner.relations.unshift(...scope.relations)
   const plain = { ...inner, relations: scope.relations }
   const columns: OutColumn[] = []
@@ -473,6 +497,7 @@ function generatedColumns(r: StatementResolving, statement: CreateStatement, tar
 }
 
 function readLocations(r: StatementResolving, statement: CreateStatement): void {
+  if (r.profile === 'openlineage') return
   for (const text of statement.locations)
     r.gathered.inputs.add(
       r.tables.find({ parts: [text], start: statement.start, end: statement.end, sort: 'path', quoted: 0 }),
@@ -491,12 +516,19 @@ function resolveUpdate(
   const written = aliased ?? first
   let target: Table | undefined
   for (const relation of aliased ? others : statement.relations) {
-    if (relation === written && relation.kind === 'table' && isBaseTarget(r, relation.name, inner)) {
+    if (
+      relation === written &&
+      relation.kind === 'table' &&
+      isKnownTarget(r, relation.name) &&
+      isBaseTarget(r, relation.name, inner)
+    ) {
       target = r.tables.find(relation.name)
       scope.relations.push(targetRelation(target, relation.alias))
     } else resolveRelation(r, relation, scope)
   }
-  if (!target) target = tableBehind(scope.relations[0])
+  if (!target && first?.kind === 'table' && first.name.sort === 'hole') {
+    r.gathered.doubts.push({ code: 'UNKNOWN_NAME', text: first.name.parts.join('.'), start: first.name.start })
+  } else if (!target) target = tableBehind(scope.relations[0])
   resolveUses(r, statement.uses, scope)
   assignTo(r, statement.assignments, target, scope)
   const rows = returned(r, statement, {
@@ -519,6 +551,11 @@ function aliasedTarget(target: TableName, relations: readonly Relation[]): Relat
     (relation) =>
       relation.kind === 'table' && relation.alias === undefined && relation.name.parts.join('.').toLowerCase() === key,
   )
+}
+
+/** A name that the text tells, or a table variable. */
+function isKnownTarget(r: StatementResolving, name: TableName): boolean {
+  return name.sort !== 'hole' || r.tables.folded(r.tables.find(name)) !== undefined
 }
 
 /** Not the name of a CTE (T-SQL updates through those). */

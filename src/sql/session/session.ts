@@ -11,10 +11,20 @@ import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
 import type { Cte, Query } from '../ir/query.ts'
 import type { CallStatement, NamedStatement, ParseNote, RoutineStatement, Script, Statement } from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
+import { hasTemplateMarks } from '../template/scanner.ts'
 import { extendEnv } from '../resolve/cte.ts'
 import { edge } from '../resolve/edges.ts'
-import { KIND, type CteEnv, type Doubt, type Gathered, type Resolving, type Table } from '../resolve/model.ts'
-import { outColumn, openColumn } from '../resolve/sources.ts'
+import {
+  KIND,
+  type CteEnv,
+  type Doubt,
+  type Gathered,
+  type Resolving,
+  type Table,
+  type OutColumn,
+  type Variable,
+} from '../resolve/model.ts'
+import { allSources, outColumn, openColumn, raised } from '../resolve/sources.ts'
 import { type Effect, resolverRules, resolveStatement, type StatementResolving } from '../resolve/statement.ts'
 import type {
   Diagnostic,
@@ -34,11 +44,11 @@ import { withTemplateDiagnostics } from './template-diagnostics.ts'
 import { mergeVariants } from './variants.ts'
 import type { RelationName, TemplateOptions } from '../template/options.ts'
 import { projectOf, type TemplateText } from '../template/project-facts.ts'
-import { hasTemplateMarks } from '../template/scanner.ts'
 
-const NO_VARIABLES: ReadonlySet<string> = new Set()
+const NO_VARIABLES: ReadonlyMap<string, Variable> = new Map()
 const RULES = resolverRules((r, statement, env) => resolveStatement(r as StatementResolving, statement, env))
 const MAX_DYNAMIC_DEPTH = 8
+const EMPTY_VALUE: Variable = { value: outColumn('', []), row: undefined }
 
 interface Source {
   readonly text: string
@@ -47,6 +57,9 @@ interface Source {
 }
 
 export class Session {
+  readonly #options: LineageOptions
+  /** What `templateTarget` says of every text. */
+  readonly #ownModel: TemplateText | undefined
   readonly #dialect: Dialect
   readonly #profile: Profile
   readonly #lateral: Resolving['lateral']
@@ -54,13 +67,10 @@ export class Session {
   readonly #records: StatementRecord[] = []
   readonly #diagnostics: Diagnostic[] = []
   readonly #views: CteEnv | undefined
-  readonly #options: LineageOptions
-  /** What `templateTarget` says of every text. */
-  readonly #ownModel: TemplateText | undefined
   readonly #routines = new Map<string, StatementRecord>()
   /** Text of variables that hold SQL, for EXECUTE. */
   readonly #texts = new Map<string, string>()
-  #variables: Set<string> | undefined
+  #variables: Map<string, Variable> | undefined
   #dynamicDepth = 0
   #index = 0
 
@@ -91,19 +101,17 @@ export class Session {
     return this.#dialect
   }
 
-  /** Runs a parsed script; returns the lineage of its statements. */
-  run(script: Script, file: string | undefined): StatementLineage[] {
-    const first = this.#records.length
+  /** Runs a parsed script. */
+  run(script: Script, file: string | undefined): void {
     const source: Source = { text: script.text, lines: new Lines(script.text), file }
     for (const statement of script.statements) this.#execute(statement, source, this.#records)
-    return this.#records.slice(first).map(reportStatement)
   }
 
   /**
    * Runs a text as a file holds it. Template tags (dbt, jinja) are read first: every way that the template can go is run
    * from here on, and all of them together are the text's statements. `model` says what table a model's query makes.
    */
-  add(text: string, file: string | undefined, model?: TemplateText): StatementLineage[] {
+  add(text: string, file: string | undefined, model?: TemplateText): void {
     const makes = model ?? this.#ownModel
     if (!makes && !hasTemplateMarks(text)) return this.run(parseText(text, this.#dialect), file)
     const read = readText(text, this.#dialect, this.#templateOptions(makes), makes)
@@ -122,7 +130,6 @@ export class Session {
     this.#index = first + records.length
     this.#records.push(...records)
     this.#diagnostics.push(...told.diagnostics)
-    return records.map(reportStatement)
   }
 
   #templateOptions(model: TemplateText | undefined): TemplateOptions {
@@ -140,6 +147,16 @@ export class Session {
       ...(project ? { project: projectOf(project, columnsOf, home) } : {}),
       ...(project?.profile ? { profile: project.profile } : {}),
     }
+  }
+
+  /** Lineage of the statements read since the `first`-th. */
+  reports(first: number): StatementLineage[] {
+    return this.#records.slice(first).map(reportStatement)
+  }
+
+  /** Statements read so far. */
+  get count(): number {
+    return this.#records.length
   }
 
   /** The sum of everything run so far. */
@@ -167,7 +184,8 @@ export class Session {
         return this.#call(statement, source, into)
       case 'declare':
       case 'set':
-        for (const name of statement.names) (this.#variables ??= new Set()).add(name.toLowerCase())
+        for (const name of statement.names)
+          if (!this.#variables?.has(name.toLowerCase())) this.#setVariable(name, EMPTY_VALUE)
         if (statement.kind === 'declare' && statement.table)
           this.#tables.declareVariable(
             statement.table.name,
@@ -180,16 +198,33 @@ export class Session {
         return this.#record(statement, source, into)
       case 'explain': {
         if (!statement.statement) return this.#record(statement, source, into)
-        return this.#record(
-          statement.statement.kind === 'query' ? statement.statement : { ...statement },
-          source,
-          into,
-          'explain',
-        )
+        return this.#explain(statement.statement, source, into)
       }
       default:
         return this.#record(statement, source, into)
     }
+  }
+
+  /** What the explained query reads counts; the rows of EXPLAIN are not its columns. */
+  #explain(statement: Statement, source: Source, into: StatementRecord[]): void {
+    if (statement.kind !== 'query') {
+      return this.#record(
+        {
+          kind: 'command',
+          word: 'explain',
+          expressions: [],
+          start: statement.start,
+          end: statement.end,
+          skipped: statement.skipped,
+          notes: statement.notes,
+          fingerprint: statement.fingerprint,
+        },
+        source,
+        into,
+        'explain',
+      )
+    }
+    this.#record(statement, source, into, 'explain')
   }
 
   /** A block's own notes (no END, words stepped over) belong to no inner statement. */
@@ -229,9 +264,9 @@ export class Session {
       variables: this.#variables ?? NO_VARIABLES,
       effect,
     }
-    resolveStatement(r, statement, this.#views)
+    this.#assign(statement, resolveStatement(r, statement, this.#views))
     this.#restructure(statement, r)
-    this.#ownTarget(statement, gathered)
+    this.#ownTarget(statement, gathered, effect)
     const schemas = this.#learn(statement, effect)
     this.#foldInputs(gathered, effect)
     into.push(this.#toRecord(statement, source, gathered, effect, schemas, kind))
@@ -256,7 +291,7 @@ export class Session {
       diagnostics.push(diagnosticAt(doubt.code, doubt.text, doubt.start, index, source.lines, source.file))
     return {
       statement,
-      kind: kind ?? (statement.kind === 'block' ? 'command' : statement.kind),
+      kind: kind ?? kindOf(statement, gathered),
       index,
       inputs: gathered.inputs,
       outputs: gathered.outputs,
@@ -276,8 +311,32 @@ export class Session {
     return diagnosticAt(note.code, note.text, note.start, index, source.lines, source.file)
   }
 
+  #setVariable(name: string, variable: Variable): void {
+    this.#variables ??= new Map()
+    this.#variables.set(name.toLowerCase(), variable)
+  }
+
+  /** Variables that the statement fills. */
+  #assign(statement: Statement, columns: readonly OutColumn[]): void {
+    if (statement.kind === 'declare' && statement.query) {
+      for (const name of statement.names)
+        this.#setVariable(name, { value: outColumn(name, allSources(columns, KIND.transformed)), row: columns })
+    } else if ((statement.kind === 'declare' || statement.kind === 'set') && columns.length > 0) {
+      for (const [index, name] of statement.names.entries()) {
+        const column = columns[index] ?? columns[0]!
+        this.#setVariable(name, { value: outColumn(name, raised(column.sources, KIND.transformed)), row: undefined })
+      }
+    } else if (statement.kind === 'query' && statement.query.kind === 'select') {
+      for (const [index, name] of statement.query.variables.entries()) {
+        const row = statement.query.variables.length === 1 && columns.length > 1 ? columns : undefined
+        const column = columns[index]
+        if (column) this.#setVariable(name, { value: outColumn(name, column.sources), row })
+      }
+    }
+  }
+
   /** A target counts as an input by the profile's rule. */
-  #ownTarget(statement: Statement, gathered: Gathered): void {
+  #ownTarget(statement: Statement, gathered: Gathered, effect: Effect): void {
     if (
       this.#profile !== 'datahub' ||
       statement.kind === 'update' ||
@@ -285,7 +344,15 @@ export class Session {
       statement.kind === 'swap'
     )
       return
+    if (statement.kind === 'exchange') return
     for (const table of gathered.outputs) gathered.inputs.delete(table)
+    // Rows that RETURNING or OUTPUT hands on to another table were read.
+    if (gathered.outputs.size < 2) return
+    for (const { target, sources } of effect.edges) {
+      for (const { column } of sources)
+        if (target && column.table && column.table !== target && gathered.outputs.has(column.table))
+          gathered.inputs.add(column.table)
+    }
   }
 
   /** DROP, TRUNCATE, ALTER, RENAME, SWAP: what they do to names. */
@@ -402,7 +469,8 @@ export class Session {
 
   #defineRoutine(statement: RoutineStatement, source: Source, into: StatementRecord[]): void {
     const outer = this.#variables
-    this.#variables = new Set([...(outer ?? []), ...statement.parameters.map((name) => name.toLowerCase())])
+    this.#variables = new Map(outer)
+    for (const name of statement.parameters) this.#setVariable(name, EMPTY_VALUE)
     const body: StatementRecord[] = []
     for (const inner of statement.body) this.#execute(inner, source, body)
     this.#variables = outer
@@ -495,6 +563,18 @@ export class Session {
     this.#dynamicDepth--
     into.push(...body)
   }
+}
+
+/** SELECT … INTO makes a table. */
+function kindOf(statement: Statement, gathered: Gathered): StatementKind {
+  if (statement.kind === 'block') return 'command'
+  return statement.kind === 'query' && gathered.outputs.size > 0 && isInto(statement.query) ? 'ctas' : statement.kind
+}
+
+function isInto(query: Query): boolean {
+  let at = query
+  while (at.kind === 'set') at = at.left
+  return at.kind === 'select' && at.into !== undefined
 }
 
 interface Definition {

@@ -40,10 +40,14 @@ function sumDatahub(records: readonly StatementRecord[], tables: SessionTables):
 function sumOpenLineage(records: readonly StatementRecord[], tables: SessionTables): Summed {
   const inputs = new Set<string>()
   const outputs = new Set<string>()
+  const made = new Set<string>()
   const columns: ColumnLineage[] = []
   for (const record of records) {
-    for (const table of record.inputs) if (!tables.isFolded(table) && !outputs.has(table.name)) inputs.add(table.name)
+    for (const table of record.inputs) if (!tables.isFolded(table) && !made.has(table.name)) inputs.add(table.name)
     for (const table of record.outputs) if (!tables.isFolded(table)) outputs.add(table.name)
+    // Rows of constants do not make a table: who reads it later reads what was there.
+    if (!(record.kind === 'insert' && record.inputs.size === 0))
+      for (const table of record.outputs) made.add(table.name)
     for (const edge of record.edges)
       if (!edge.target || !tables.isFolded(edge.target)) columns.push(reportEdge(edge, record))
   }

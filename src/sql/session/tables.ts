@@ -94,8 +94,7 @@ export class SessionTables implements Tables {
   #complete(name: TableName): readonly string[] {
     let parts = name.parts
     if (this.#dialect.shardedTables && this.#profile === 'datahub') parts = withoutShard(parts)
-    if (parts.includes('') && parts.length > 1)
-      parts = parts.map((part) => (part === '' ? (this.schema ?? this.#defaultSchema()) : part))
+    if (parts.includes('') && parts.length > 1) parts = this.#filled(parts)
     if (parts.length === 1) {
       if (this.schema !== undefined) parts = [this.schema, ...parts]
       if (this.database !== undefined) parts = [this.database, ...parts]
@@ -103,8 +102,10 @@ export class SessionTables implements Tables {
     return parts
   }
 
-  #defaultSchema(): string {
-    return this.#dialect.name === 'tsql' ? 'dbo' : 'public'
+  /** `db..table`: the default schema stands between the dots; without one the two parts are all that is known. */
+  #filled(parts: readonly string[]): readonly string[] {
+    if (this.schema === undefined) return parts.filter((part) => part !== '')
+    return parts.map((part) => (part === '' ? this.schema! : part))
   }
 
   columnOf(table: Table | null, name: string): TableColumn {

@@ -60,7 +60,7 @@ CREATE TABLE mart.daily AS (SELECT o.id FROM shop.orders o) WITH DATA
 CREATE TABLE mart.daily AS WITH o AS (SELECT id AS k FROM shop.orders) SELECT k FROM o
 -- expect: mart.daily.k <- shop.orders.id
 
--- case: LIKE copies columns and has no data
+-- case: LIKE reads the columns of another table, and no data
 -- dialect: postgres, snowflake, mysql, redshift, hive
 -- table: shop.orders (id, amount)
 CREATE TABLE mart.orders_empty (LIKE shop.orders)

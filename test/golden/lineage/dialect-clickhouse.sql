@@ -30,8 +30,8 @@ SELECT o.x > 0 ? o.y : o.z AS v FROM shop.orders o
 INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o SETTINGS max_threads = 4
 -- expect: mart.sales.k <- shop.orders.id
 
--- case: EXCHANGE TABLES
+-- case: EXCHANGE TABLES changes names, and nothing had been built
 -- dialect: clickhouse
 EXCHANGE TABLES mart.a AND mart.b
--- inputs: mart.a, mart.b
--- outputs: mart.a, mart.b
+-- inputs: nothing
+-- outputs: nothing

@@ -111,6 +111,7 @@ INSERT INTO mart.sales SET k = 1, v = (SELECT MAX(o.amount) FROM shop.orders o)
 INSERT INTO mart.sales (k, v) SELECT o.id, o.amount FROM shop.orders o ON DUPLICATE KEY UPDATE v = VALUES(v) + mart.sales.v
 -- expect: mart.sales.k <- shop.orders.id
 -- expect: mart.sales.v <- shop.orders.amount, mart.sales.v
+-- inputs: shop.orders
 
 -- case: a generated series and RETURNING
 -- dialect: greenplum

@@ -129,6 +129,7 @@ INSERT mart.stock (sku) SELECT i.sku FROM shop.items i
 -- case: an INSERT that runs a procedure names no source columns
 -- dialect: tsql
 INSERT INTO mart.stock (sku) EXEC dbo.list_stock
+-- expect: mart.stock.sku <- nothing
 -- inputs: nothing
 -- outputs: mart.stock
 
