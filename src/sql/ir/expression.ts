@@ -52,6 +52,8 @@ export interface Expression {
   readonly windows: readonly string[]
   /** `column`: nothing but one reference. `literal`: one constant. `other`: all else. */
   readonly form: 'column' | 'literal' | 'other'
+  /** ClickHouse: `(a + b AS c)` names a part of an expression for others to use. */
+  readonly inline?: readonly { readonly name: string; readonly references: readonly Reference[] }[] | undefined
   /** The name that an output gets without an alias: last name part, function, cast column; absent where there is none. */
   readonly name?: string | undefined
 }

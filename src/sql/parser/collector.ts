@@ -16,6 +16,7 @@ export class Collector implements Expression {
   stars: StarUse[] = NONE
   windows: string[] = NONE
   form: 'column' | 'literal' | 'other' = 'other'
+  inline: { name: string; references: readonly Reference[] }[] | undefined = undefined
   name: string | undefined = undefined
   /** Role of what is read next. */
   role = 0

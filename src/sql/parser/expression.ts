@@ -293,11 +293,15 @@ function scanParenthesised(c: Cursor, x: Collector): void {
   c.pos++
   let items = 0
   let form: Expression['form'] = FORMS.other
+  const first = x.references.length
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
     scanExpression(c, x)
     items++
     form = x.form
+    if (c.at(K.AS) && c.isName(c.pos + 1) && c.dialect.name === 'clickhouse') {
+      ;(x.inline ??= []).push({ name: c.nameAt(c.pos + 1), references: x.references.slice(first) })
+    }
     scanTail(c, x)
     if (c.take(T.COMMA)) continue
     if (c.pos === before) c.skip()

@@ -98,6 +98,10 @@ function resolveItems(
       continue
     }
     const value = valueOf(r, item.expression, scope, r.lateral, windows)
+    for (const { name, references } of item.expression.inline ?? []) {
+      const part = { ...item.expression, references, queries: [], stars: [], windows: [], form: 'other' as const }
+      aliases.set(name.toLowerCase(), outColumn(name, valueOf(r, part, scope, r.lateral, windows).sources))
+    }
     if (item.aliases) {
       for (const name of item.aliases)
         columns.push({

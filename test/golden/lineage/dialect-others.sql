@@ -41,6 +41,7 @@ COPY raw.orders (id, amount) FROM '/data/orders.csv' DELIMITER ','
 -- case: IMPORT from a file
 -- dialect: exasol
 IMPORT INTO raw.orders FROM LOCAL CSV FILE 'orders.csv'
+-- expect: raw.orders.* <- "orders.csv".*
 -- inputs: "orders.csv"
 -- outputs: raw.orders
 

@@ -50,6 +50,7 @@ CREATE TABLE raw.orders USING TEMPLATE (SELECT ARRAY_AGG(OBJECT_CONSTRUCT(*)) FR
 -- case: an alert, a pipe with its COPY
 -- dialect: snowflake
 CREATE PIPE etl.p AUTO_INGEST = TRUE AS COPY INTO raw.orders FROM @landing.stage/orders
+-- expect: raw.orders.* <- "@landing.stage/orders".*
 -- inputs: "@landing.stage/orders"
 -- outputs: raw.orders
 
