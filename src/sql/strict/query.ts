@@ -133,6 +133,7 @@ function readSelectStatement(node: SelectStmt): Query {
     from: draft.from,
     uses: draft.uses,
     windows: draft.windows,
+    variables: [],
     intoTemporary: false,
     ...(draft.into === undefined ? {} : { into: draft.into }),
     ...(draft.valueTable === undefined ? {} : { valueTable: draft.valueTable }),
