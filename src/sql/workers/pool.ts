@@ -8,7 +8,7 @@ import { scanTables } from './token-scan.ts'
 
 /** Lineage over worker threads: equal statements are read once, limits hold for each, the order is kept. */
 export class LineagePool {
-  readonly #runner: BatchRunner<LineageRequest, ScriptLineage>
+  readonly #runner: BatchRunner<LineageRequest, string>
   readonly #known = new Map<string, ScriptLineage>()
 
   constructor(options: Partial<RunnerOptions> = {}) {
@@ -55,7 +55,7 @@ export class LineagePool {
     return batch.map(([key, request], i): [string, ScriptLineage] => {
       const outcome = outcomes[i]
       if (outcome === undefined) throw new Error('a worker left an item of its batch unanswered')
-      return [key, outcome.ok ? outcome.answer : scanTables(request.sql, outcome.broke)]
+      return [key, outcome.ok ? fromWorker(outcome.answer) : scanTables(request.sql, outcome.broke)]
     })
   }
 
@@ -66,6 +66,11 @@ export class LineagePool {
     const [oldest] = this.#known.keys()
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
   }
+}
+
+/** Our own worker wrote it: no decoding needed. */
+function fromWorker(text: string): ScriptLineage {
+  return JSON.parse(text) as ScriptLineage
 }
 
 /** Statements that are remembered, and the longest key of one. */
