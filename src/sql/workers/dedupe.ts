@@ -8,7 +8,7 @@ import type { LineageRequest } from './request.ts'
 export function dedupeKey({ sql, files, options, schemas }: LineageRequest): string {
   const text = typeof sql === 'string' ? generalise(sql) : sql.map(generalise).join('\u0000')
   const names = files === undefined ? '' : files.join('\u0000')
-  return `${identityOf(options)} ${names} ${schemas === undefined ? '' : identityOf(schemas)} ${files?.join('\u0001') ?? ''}\u0000${text}`
+  return `${identityOf(options)} ${names} ${schemas === undefined ? '' : identityOf(schemas)} \u0000${text}`
 }
 
 /** Words behind which a literal is a value and nothing else. */

@@ -139,3 +139,38 @@ INSERT INTO FUNCTION s3('https://lake/stock.csv', 'CSV') SELECT i.sku FROM shop.
 -- inputs: shop.items
 -- outputs: "https://lake/stock.csv"
 -- expect: "https://lake/stock.csv".sku <- shop.items.sku
+
+-- case: a join's star into a known target goes by position
+-- dialect: postgres, mysql, snowflake, tsql
+-- table: mart.t (p, q, r)
+-- table: s.a (x, y)
+-- table: s.b (z)
+INSERT INTO mart.t SELECT * FROM s.a CROSS JOIN s.b
+-- expect: mart.t.p <- s.a.x
+-- expect: mart.t.q <- s.a.y
+-- expect: mart.t.r <- s.b.z
+
+-- case: fewer outputs than the known target has
+-- dialect: postgres, mysql, snowflake
+-- table: mart.t (p, q, r)
+INSERT INTO mart.t SELECT o.a, o.b FROM s.o o
+-- expect: mart.t.p <- s.o.a
+-- expect: mart.t.q <- s.o.b
+
+-- case: a DEFAULT in VALUES beside a subquery
+-- dialect: postgres, mysql
+INSERT INTO mart.t (p, q) VALUES (DEFAULT, (SELECT MAX(o.a) FROM s.o o))
+-- expect: mart.t.p <- nothing
+-- expect: mart.t.q <- s.o.a
+
+-- case: a target in three parts, quoted
+-- dialect: snowflake, tsql, trino, redshift
+INSERT INTO "Dwh"."Mart"."T" ("P") SELECT o.a FROM s.o o
+-- expect: Dwh.Mart.T.P <- s.o.a
+
+-- case: ON CONFLICT with an expression over both rows
+-- dialect: postgres
+INSERT INTO mart.stock AS t (sku, n) SELECT i.sku, i.n FROM shop.items i ON CONFLICT (sku) DO UPDATE SET n = t.n + EXCLUDED.n
+-- expect: mart.stock.sku <- shop.items.sku
+-- expect: mart.stock.n <- shop.items.n, mart.stock.n
+-- inputs: shop.items

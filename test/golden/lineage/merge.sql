@@ -97,3 +97,34 @@ MERGE INTO mart.stock t USING shop.items s ON (t.sku = s.sku) WHEN MATCHED THEN 
 MERGE INTO mart.stock AS t USING (VALUES ('a', 1)) AS s (sku, n) ON t.sku = s.sku WHEN NOT MATCHED THEN INSERT (sku, n) VALUES (s.sku, s.n)
 -- expect: mart.stock.sku <- nothing
 -- expect: mart.stock.n <- nothing
+
+-- case: every branch at once
+-- dialect: tsql
+MERGE mart.t AS t USING shop.s AS s ON t.k = s.k
+WHEN MATCHED AND s.gone = 1 THEN DELETE
+WHEN MATCHED THEN UPDATE SET t.v = s.v, t.seen = GETDATE()
+WHEN NOT MATCHED BY TARGET THEN INSERT (k, v) VALUES (s.k, s.v)
+WHEN NOT MATCHED BY SOURCE THEN UPDATE SET t.stale = 1;
+-- expect: mart.t.v <- shop.s.v
+-- expect: mart.t.seen <- nothing
+-- expect: mart.t.k <- shop.s.k
+-- expect: mart.t.stale <- nothing
+
+-- case: a struct of the source in the values
+-- dialect: bigquery
+MERGE mart.t t USING (SELECT o.id, STRUCT(o.a, o.b) AS ab FROM shop.o o) s ON t.id = s.id WHEN NOT MATCHED THEN INSERT (id, ab) VALUES (s.id, s.ab)
+-- expect: mart.t.id <- shop.o.id
+-- expect: mart.t.ab <- shop.o.a, shop.o.b
+
+-- case: the source is the target's own aggregate
+-- dialect: snowflake, postgres
+MERGE INTO mart.t USING (SELECT t2.k, MAX(t2.v) AS m FROM mart.t t2 GROUP BY t2.k) s ON mart.t.k = s.k WHEN MATCHED THEN UPDATE SET top = s.m
+-- expect: mart.t.top <- mart.t.v AGGREGATED
+-- inputs: mart.t
+
+-- case: literals and expressions in the insert branch keep their places
+-- dialect: snowflake, bigquery, tsql, oracle
+MERGE INTO mart.t t USING shop.s s ON (t.k = s.k) WHEN NOT MATCHED THEN INSERT (k, origin, total) VALUES (s.k, 'x', s.a + s.b)
+-- expect: mart.t.k <- shop.s.k
+-- expect: mart.t.origin <- nothing
+-- expect: mart.t.total <- shop.s.a, shop.s.b

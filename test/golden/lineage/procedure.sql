@@ -188,3 +188,83 @@ DEALLOCATE c
 -- dialect: snowflake
 CREATE TASK etl.daily WAREHOUSE = wh SCHEDULE = '60 MINUTE' AS INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o
 -- expect: mart.sales.k <- shop.orders.id
+
+-- case: an ELSE IF chain of single statements
+-- dialect: tsql
+CREATE PROCEDURE dbo.p @n INT AS
+IF @n = 1 INSERT INTO mart.a (k) SELECT o.id FROM shop.orders o
+ELSE IF @n = 2 INSERT INTO mart.b (k) SELECT i.id FROM shop.items i
+ELSE DELETE FROM mart.c
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.b.k <- shop.items.id
+-- outputs: mart.a, mart.b, mart.c
+
+-- case: a temporary table lives through the body
+-- dialect: tsql
+CREATE PROCEDURE dbo.p AS
+BEGIN
+  CREATE TABLE #s (k INT, v INT);
+  INSERT INTO #s (k, v) SELECT o.id, o.amount FROM shop.orders o;
+  MERGE mart.t AS t USING #s AS s ON t.k = s.k
+  WHEN MATCHED THEN UPDATE SET t.v = s.v
+  WHEN NOT MATCHED THEN INSERT (k, v) VALUES (s.k, s.v);
+END
+-- expect: mart.t.k <- shop.orders.id
+-- expect: mart.t.v <- shop.orders.amount
+
+-- case: IF EXISTS in front of a DROP and a CTAS
+-- dialect: tsql
+IF OBJECT_ID('mart.daily') IS NOT NULL DROP TABLE mart.daily;
+SELECT o.id AS k INTO mart.daily FROM shop.orders o
+-- expect: mart.daily.k <- shop.orders.id
+
+-- case: EXCEPTION WHEN OTHERS in PL/pgSQL
+-- dialect: postgres
+CREATE FUNCTION etl.f() RETURNS trigger LANGUAGE plpgsql AS $f$
+BEGIN
+  INSERT INTO mart.a (k) SELECT o.id FROM shop.orders o;
+  RETURN NEW;
+EXCEPTION WHEN OTHERS THEN
+  INSERT INTO etl.errors (k) SELECT e.id FROM etl.last e;
+  RETURN NULL;
+END;
+$f$
+-- expect: mart.a.k <- shop.orders.id
+-- expect: etl.errors.k <- etl.last.id
+
+-- case: a package body with two procedures
+-- dialect: oracle
+CREATE OR REPLACE PACKAGE BODY etl.p IS
+  PROCEDURE a IS BEGIN INSERT INTO mart.a (k) SELECT o.id FROM shop.orders o; END a;
+  PROCEDURE b IS BEGIN INSERT INTO mart.b (k) SELECT i.id FROM shop.items i; END b;
+END p;
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.b.k <- shop.items.id
+
+-- case: SELECT INTO a variable writes no table
+-- dialect: oracle
+BEGIN
+  SELECT MAX(o.id) INTO v_max FROM shop.orders o;
+  INSERT INTO mart.a (k) SELECT i.id FROM shop.items i WHERE i.id > v_max;
+END;
+-- expect: mart.a.k <- shop.items.id
+-- inputs: shop.orders, shop.items
+-- outputs: mart.a
+
+-- case: BigQuery IF and LOOP
+-- dialect: bigquery
+IF EXISTS (SELECT 1 FROM etl.flags f WHERE f.open) THEN
+  INSERT INTO mart.a (k) SELECT o.id FROM shop.orders o;
+ELSE
+  TRUNCATE TABLE mart.b;
+END IF
+-- expect: mart.a.k <- shop.orders.id
+-- inputs: etl.flags, shop.orders
+-- outputs: mart.a, mart.b
+
+-- case: FOR … IN over a query, its record read by field
+-- dialect: bigquery
+FOR r IN (SELECT o.id FROM shop.orders o) DO
+  INSERT INTO mart.a (k) VALUES (r.id);
+END FOR
+-- expect: mart.a.k <- shop.orders.id

@@ -72,3 +72,19 @@ CREATE VIEW s.v AS SELECT * FROM s.a UNION ALL SELECT * FROM s.b
 SELECT a.x, a.y FROM s.a a UNION CORRESPONDING SELECT b.y, b.x FROM s.b b
 -- expect: x <- s.a.x, s.b.x
 -- expect: y <- s.a.y, s.b.y
+
+-- case: UNION of four with aliases in the first only
+-- dialect: all
+SELECT a.x AS v FROM s.a a UNION SELECT b.x FROM s.b b UNION SELECT c.x FROM s.c c UNION ALL SELECT d.x FROM s.d d
+-- expect: v <- s.a.x, s.b.x, s.c.x, s.d.x
+
+-- case: VALUES beside a query
+-- dialect: postgres, duckdb, trino
+SELECT a.x FROM s.a a UNION ALL VALUES (1)
+-- expect: x <- s.a.x
+
+-- case: a derived union joined to a table
+-- dialect: all
+SELECT u.x, c.n FROM (SELECT a.x, a.k FROM s.a a UNION ALL SELECT b.x, b.k FROM s.b b) u JOIN s.c c ON c.k = u.k
+-- expect: x <- s.a.x, s.b.x
+-- expect: n <- s.c.n

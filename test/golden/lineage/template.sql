@@ -69,3 +69,64 @@ select * from final
 -- expect: order_id <- stg_orders.order_id
 -- expect: name <- stg_customers.name
 -- expect: amount <- stg_orders.amount
+
+-- case: a var with a default is its default
+-- dialect: snowflake, postgres
+SELECT o.id FROM {{ var('source_schema', 'shop') }}.orders o
+-- expect: id <- shop.orders.id
+
+-- case: white space control marks change nothing
+-- dialect: snowflake, postgres
+{%- set cols = ['a', 'b'] -%}
+SELECT
+{%- for c in cols %}
+  o.{{ c }}{{ ", " if not loop.last }}
+{%- endfor %}
+FROM {{ ref('orders') }} AS o
+-- expect: a <- orders.a
+-- expect: b <- orders.b
+
+-- case: elif and else are alternatives of one place
+-- dialect: snowflake
+SELECT o.id FROM {% if a %}s.x{% elif b %}s.y{% else %}s.z{% endif %} o
+-- expect: id <- s.x.id, s.y.id, s.z.id
+
+-- case: an if around a column gives it where it is taken
+-- dialect: snowflake, postgres
+SELECT o.id{% if with_amount %}, o.amount{% endif %} FROM {{ ref('orders') }} o
+-- expect: id <- orders.id
+-- expect: amount <- orders.amount
+
+-- case: ref with a package names the model
+-- dialect: snowflake, bigquery
+SELECT o.id FROM {{ ref('other_package', 'orders') }} o
+-- expect: id <- orders.id
+
+-- case: a raw block is text
+-- dialect: postgres
+SELECT o.id, '{% raw %}{{ not a tag }}{% endraw %}' AS t FROM {{ ref('orders') }} o
+-- expect: id <- orders.id
+-- expect: t <- nothing
+
+-- case: union of refs made by a loop
+-- dialect: snowflake, postgres
+{% for m in ['jan', 'feb'] %}
+SELECT o.id, '{{ m }}' AS month FROM {{ ref('orders_' ~ m) }} o
+{% if not loop.last %}UNION ALL{% endif %}
+{% endfor %}
+-- expect: id <- orders_jan.id, orders_feb.id
+-- expect: month <- nothing
+-- inputs: orders_jan, orders_feb
+
+-- case: a set block is a value
+-- dialect: snowflake, postgres
+{% set q %}shop.orders{% endset %}
+SELECT o.id FROM {{ q }} o
+-- expect: id <- shop.orders.id
+
+-- case: config in front and a hook behind
+-- dialect: snowflake
+{{ config(materialized='incremental', unique_key='id', post_hook="GRANT SELECT ON {{ this }} TO r") }}
+WITH o AS (SELECT id, amount FROM {{ source('shop', 'orders') }}) SELECT o.id, o.amount FROM o
+-- expect: id <- shop.orders.id
+-- expect: amount <- shop.orders.amount

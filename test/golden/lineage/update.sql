@@ -89,3 +89,30 @@ UPDATE s FROM mart.sales s, shop.payments p SET total = p.amount WHERE p.order_i
 -- dialect: tsql
 UPDATE mart.sales SET @n = total = price + 1
 -- expect: mart.sales.total <- mart.sales.price
+
+-- case: FROM with two joins and a CASE
+-- dialect: postgres, redshift, snowflake
+UPDATE mart.t SET v = CASE WHEN b.x > 0 THEN a.y ELSE c.z END FROM s.a a JOIN s.b b ON b.k = a.k LEFT JOIN s.c c ON c.k = a.k WHERE a.k = mart.t.k
+-- expect: mart.t.v <- s.b.x, s.a.y, s.c.z
+-- inputs: mart.t, s.a, s.b, s.c
+
+-- case: an unqualified value that only the joined table has
+-- dialect: postgres, snowflake
+-- table: mart.t (k, v)
+-- table: s.a (ak, amount)
+UPDATE mart.t SET v = amount FROM s.a WHERE ak = k
+-- expect: mart.t.v <- s.a.amount
+-- inputs: mart.t, s.a
+
+-- case: SET of a struct's field
+-- dialect: bigquery
+UPDATE mart.t SET doc.name = s.name FROM shop.s s WHERE s.id = mart.t.id
+-- expect: mart.t."doc.name" <- shop.s.name
+-- inputs: mart.t, shop.s
+
+-- case: a row of columns from a row of values
+-- dialect: postgres
+UPDATE mart.t SET (a, b) = (s.x, s.y + 1) FROM shop.s s
+-- expect: mart.t.a <- shop.s.x
+-- expect: mart.t.b <- shop.s.y
+-- inputs: mart.t, shop.s
