@@ -120,7 +120,7 @@ MERGE mart.t t USING (SELECT o.id, STRUCT(o.a, o.b) AS ab FROM shop.o o) s ON t.
 -- dialect: snowflake, postgres
 MERGE INTO mart.t USING (SELECT t2.k, MAX(t2.v) AS m FROM mart.t t2 GROUP BY t2.k) s ON mart.t.k = s.k WHEN MATCHED THEN UPDATE SET top = s.m
 -- expect: mart.t.top <- mart.t.v AGGREGATED
--- inputs: mart.t
+-- inputs: nothing
 
 -- case: literals and expressions in the insert branch keep their places
 -- dialect: snowflake, bigquery, tsql, oracle
