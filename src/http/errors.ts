@@ -15,6 +15,7 @@ export interface Failure {
 const STATUS: Readonly<Record<string, number>> = {
   DECODE: 400,
   INVALID_URN: 400,
+  UNSTORABLE_VALUE: 400,
   BAD_REQUEST: 400,
   ENTITY_NOT_FOUND: 404,
   INVALID_WRITE: 422,

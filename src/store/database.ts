@@ -8,7 +8,7 @@ import { Pool, types, type PoolClient, type PoolConfig, type QueryConfig, type Q
 import type { DatabaseAddress } from '../model/database-address.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Closable } from '../observe/resources.ts'
-import { DatabaseUnavailableError, isConnectionFailure } from './errors.ts'
+import { DatabaseUnavailableError, isConnectionFailure, sqlState, UnstorableValueError } from './errors.ts'
 
 /** A statement with a name is prepared once per connection and planned no more; the name must be unique to its text. */
 export interface Statement {
@@ -76,7 +76,7 @@ async function once(connect: Database['connect'], config: QueryConfig): Promise<
     return result
   } catch (error) {
     client.release(isConnectionFailure(error))
-    throw asUnavailable(error)
+    throw translated(error)
   }
 }
 
@@ -101,7 +101,7 @@ function patiently(pool: Pool): Database['connect'] {
       try {
         return await pool.connect()
       } catch (error) {
-        if (tries <= 0 || !isConnectionFailure(error) || pool.ending) throw asUnavailable(error)
+        if (tries <= 0 || !isConnectionFailure(error) || pool.ending) throw translated(error)
       }
       await sleep(ASK_AGAIN_MS)
     }
@@ -124,7 +124,7 @@ export async function transaction<T>(database: Database, work: (tx: Queryable) =
     await client.query('rollback').catch((failure: unknown) => {
       broken = failure instanceof Error ? failure : new Error(String(failure))
     })
-    throw asUnavailable(error)
+    throw translated(error)
   } finally {
     client.release(broken)
   }
@@ -156,6 +156,8 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => un
   return oid === 20 ? Number : (types.getTypeParser(oid, format ?? 'text') as (text: string) => unknown)
 }
 
-function asUnavailable(error: unknown): unknown {
-  return isConnectionFailure(error) ? new DatabaseUnavailableError(error) : error
+/** What callers tell apart: the database is away, or a value cannot be held (SQLSTATE class 22). */
+function translated(error: unknown): unknown {
+  if (isConnectionFailure(error)) return new DatabaseUnavailableError(error)
+  return sqlState(error)?.startsWith('22') === true ? new UnstorableValueError(error) : error
 }

@@ -13,6 +13,16 @@ export class DatabaseUnavailableError extends HeadwaterError {
   }
 }
 
+/** A value that the database cannot hold: a NUL in text, a number out of range (SQLSTATE class 22). */
+export class UnstorableValueError extends HeadwaterError {
+  readonly code = 'UNSTORABLE_VALUE'
+  override readonly badInput = true
+
+  constructor(cause: unknown) {
+    super('a value cannot be stored or compared: a NUL character, or a number out of range', { cause })
+  }
+}
+
 /** The database was written by a newer Headwater. */
 export class DatabaseTooNewError extends HeadwaterError {
   readonly code = 'DATABASE_TOO_NEW'

@@ -17,7 +17,8 @@ const optional = Type.Optional
 const list = (items: TSchema) => Type.Array(items)
 const urn = Type.String({ format: 'urn' })
 const text = Type.String()
-const millis = Type.Integer()
+/** What a JavaScript Date can hold, about 270,000 years around 1970. */
+const millis = Type.Integer({ minimum: -8.64e15, maximum: 8.64e15 })
 const oneOf = (...values: string[]) => Type.Enum(values)
 /** A primitive union: exactly one of the two keys (contract §3.5). */
 const primitive = Type.Union([

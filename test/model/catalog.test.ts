@@ -1,0 +1,193 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Catalog } from '../../src/catalog/catalog.ts'
+import { objectsOf, textOf } from '../../src/model/json.ts'
+import type { Proposal } from '../../src/model/proposal.ts'
+import { asUrn, type Urn } from '../../src/model/urn.ts'
+import { hive, testCatalog, type TestCatalog } from '../support/catalog.ts'
+import { Model } from './catalog-model.ts'
+
+/**
+ * Random commands against the catalog and a model of a few lines; after each command the two must agree. A failure
+ * prints the seed and the shortest sequence found. CI asks for 2,000 sequences (HEADWATER_MODEL_RUNS).
+ */
+const RUNS = Number(process.env['HEADWATER_MODEL_RUNS'] ?? 40)
+const ACTOR = asUrn('urn:li:corpuser:model')
+const TAGS = ['urn:li:tag:a', 'urn:li:tag:b', 'urn:li:tag:c'] as const
+const DATASETS = 5
+
+let c: TestCatalog
+beforeAll(async () => {
+  c = await testCatalog()
+  for (const tag of TAGS) await c.put(tag, { tagProperties: { name: tag } })
+})
+afterAll(() => c[Symbol.asyncDispose]())
+
+const dataset = fc.integer({ min: 0, max: DATASETS - 1 })
+const anyTag = fc.constantFrom(...TAGS)
+const time = fc.integer({ min: 1, max: 9 })
+const command = fc.oneof(
+  fc.record({ do: fc.constant('setTags' as const), dataset, tags: fc.uniqueArray(anyTag) }),
+  fc.record({ do: fc.constant('addTag' as const), dataset, tag: anyTag }),
+  fc.record({ do: fc.constant('removeTag' as const), dataset, tag: anyTag }),
+  fc.record({
+    do: fc.constant('patchTag' as const),
+    dataset,
+    tag: anyTag,
+    op: fc.constantFrom('add' as const, 'remove' as const),
+  }),
+  fc.record({ do: fc.constant('setUpstreams' as const), dataset, upstreams: fc.uniqueArray(dataset) }),
+  fc.record({ do: fc.constant('addEdge' as const), dataset, upstream: dataset }),
+  fc.record({ do: fc.constant('removeEdge' as const), dataset, upstream: dataset }),
+  fc.record({ do: fc.constant('hide' as const), dataset, removed: fc.boolean() }),
+  fc.record({ do: fc.constant('delete' as const), dataset }),
+  fc.record({ do: fc.constant('event' as const), dataset, time }),
+  fc.record({
+    do: fc.constant('truncate' as const),
+    time,
+    method: fc.constantFrom('delete' as const, 'rebuild' as const),
+  }),
+)
+type Command = typeof command extends fc.Arbitrary<infer T> ? T : never
+
+test('the catalog remembers what a tiny model remembers, after any sequence of commands', async () => {
+  let sequence = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 15 }), async (commands) => {
+      const urns = Array.from({ length: DATASETS }, (_, index) => asUrn(hive(`model.${sequence}.${index}`)))
+      sequence++
+      await c.database.execute(
+        'do $$ begin if to_regclass($a$catalog.ts_dataset_operation$a$) is not null then truncate catalog.ts_dataset_operation; end if; end $$',
+      )
+      const model = new Model()
+      for (const one of commands) {
+        await run(c.catalog, model, urns, one)
+        expect(await observed(c.catalog, urns)).toEqual(predicted(model, urns))
+      }
+    }),
+    { numRuns: RUNS },
+  )
+})
+
+const at = (urns: readonly Urn[], index: number): Urn => urns[index] as Urn
+
+/** Carries a command out on both; a refusal must be what the model expects. */
+async function run(catalog: Catalog, model: Model, urns: readonly Urn[], one: Command): Promise<void> {
+  if (one.do === 'truncate') return truncate(catalog, model, one)
+  const urn = at(urns, one.dataset)
+  const known = model.get(urn)
+  const ingest = (aspectName: string, aspect: Proposal['aspect'] & {}, changeType: Proposal['changeType'] = 'UPSERT') =>
+    catalog.ingest([{ entityType: 'dataset', entityUrn: urn, changeType, aspectName, aspect }], ACTOR)
+  switch (one.do) {
+    case 'setTags':
+      await ingest('globalTags', { tags: one.tags.map((tag) => ({ tag })) })
+      return model.put(urn, { tags: one.tags })
+    case 'addTag':
+      if (!(await refusedUnless(known !== undefined, catalog.tags.add([asUrn(one.tag)], [{ resource: urn }], ACTOR))))
+        return
+      return model.put(urn, { tags: [...new Set([...(known?.tags ?? []), one.tag])] })
+    case 'removeTag':
+      if (
+        !(await refusedUnless(known !== undefined, catalog.tags.remove([asUrn(one.tag)], [{ resource: urn }], ACTOR)))
+      )
+        return
+      return model.put(urn, { tags: (known?.tags ?? []).filter((tag) => tag !== one.tag) })
+    case 'patchTag': {
+      const value = one.op === 'add' ? { value: { tag: one.tag } } : {}
+      await ingest('globalTags', { patch: [{ op: one.op, path: `/tags/${one.tag}`, ...value }] }, 'PATCH')
+      const rest = (known?.tags ?? []).filter((tag) => tag !== one.tag)
+      const kept = known?.tags.includes(one.tag) === true ? known.tags : [...rest, one.tag]
+      return model.put(urn, { tags: one.op === 'add' ? kept : rest })
+    }
+    case 'setUpstreams': {
+      const upstreams = one.upstreams.map((index) => at(urns, index))
+      await ingest('upstreamLineage', { upstreams: upstreams.map((upstream) => ({ dataset: upstream, type: 'COPY' })) })
+      return model.put(urn, { upstreams })
+    }
+    case 'addEdge': {
+      const upstream = at(urns, one.upstream)
+      const edge = { downstreamUrn: urn, upstreamUrn: upstream }
+      const allowed = known !== undefined && model.get(upstream) !== undefined
+      if (!(await refusedUnless(allowed, catalog.lineage.update({ add: [edge], remove: [] }, ACTOR)))) return
+      return model.put(urn, { upstreams: [...new Set([...(known?.upstreams ?? []), upstream])] })
+    }
+    case 'removeEdge': {
+      const upstream = at(urns, one.upstream)
+      const edge = { downstreamUrn: urn, upstreamUrn: upstream }
+      if (!(await refusedUnless(known !== undefined, catalog.lineage.update({ add: [], remove: [edge] }, ACTOR))))
+        return
+      return model.put(urn, { upstreams: (known?.upstreams ?? []).filter((other) => other !== upstream) })
+    }
+    case 'hide':
+      await ingest('status', { removed: one.removed })
+      return model.put(urn, { removed: one.removed })
+    case 'delete':
+      await catalog.deletion.entity(urn)
+      return model.delete(urn)
+    case 'event':
+      await ingest('operation', { timestampMillis: one.time, operationType: 'INSERT', lastUpdatedTimestamp: one.time })
+      return model.put(urn, { events: new Set([...(known?.events ?? []), one.time]) })
+  }
+}
+
+async function truncate(catalog: Catalog, model: Model, one: Extract<Command, { do: 'truncate' }>): Promise<void> {
+  const index = catalog.timeseries.indexNamed('dataset', 'operation')
+  const { older, total } = await catalog.timeseries.count(index, one.time)
+  expect(older).toBe(model.truncate(one.time))
+  const id = await catalog.timeseries.start({
+    index,
+    cutoffMs: one.time,
+    batchSize: 2,
+    expected: older,
+    total,
+    method: one.method,
+  })
+  let task = await catalog.timeseries.task(id)
+  while (task?.state === 'running') task = await catalog.timeseries.task(id)
+  expect([task?.state, task?.deleted]).toEqual(['completed', older])
+}
+
+/** @returns whether the call succeeded, which must be as expected */
+async function refusedUnless(allowed: boolean, call: Promise<void>): Promise<boolean> {
+  const done = await call.then(
+    () => true,
+    (error: { code?: string }) => error.code !== 'ENTITY_NOT_FOUND',
+  )
+  expect(done).toBe(allowed)
+  return done
+}
+
+function predicted(model: Model, urns: readonly Urn[]) {
+  return urns.map((urn) => {
+    const known = model.get(urn)
+    if (known === undefined) return { urn, up: model.reach(urn, 'upstream'), down: model.reach(urn, 'downstream') }
+    return {
+      urn,
+      tags: known.tags,
+      events: [...known.events].toSorted((a, b) => a - b),
+      up: model.reach(urn, 'upstream'),
+      down: model.reach(urn, 'downstream'),
+    }
+  })
+}
+
+async function observed(catalog: Catalog, urns: readonly Urn[]) {
+  const records = await catalog.read.entities(urns)
+  return Promise.all(
+    urns.map(async (urn) => {
+      const reach = async (direction: 'upstream' | 'downstream') => {
+        const found = await catalog.lineage.search({ urn, direction, query: '*' }, { start: 0, count: 100 })
+        return Object.fromEntries(found.hits.map((hit) => [hit.urn, hit.degree]))
+      }
+      const lineage = { urn, up: await reach('upstream'), down: await reach('downstream') }
+      const record = records.get(urn)
+      if (record === undefined) return lineage
+      const events = await catalog.timeseries.events({ urn, aspect: 'operation', limit: 100, oldestFirst: true })
+      return {
+        ...lineage,
+        tags: objectsOf(record.aspects.get('globalTags')?.value.tags).map((association) => textOf(association.tag)),
+        events: events.map((event) => event.value.timestampMillis),
+      }
+    }),
+  )
+}
