@@ -21,12 +21,14 @@ export async function readLineageAround(
   signal?: AbortSignal,
 ): Promise<{ readonly graph: LineageGraph; readonly complete: boolean }> {
   const urns = new Set<DatasetUrn>([start])
+  // Edges stand with their downstream end: one hop further down tells whether the way goes on.
+  const farthest = range.direction === 'up' ? range.depth : range.depth + 1
   let total = Number.POSITIVE_INFINITY
   for (let from = 0; from < Math.min(total, MOST_DATASETS); from += PAGE) {
     const direction = range.direction === 'up' ? 'UPSTREAM' : 'DOWNSTREAM'
     const page = await client.searchLineage({ urn: start, direction, start: from, count: PAGE }, signal)
     for (const hit of page.hits) {
-      if (hit.type.toUpperCase() === 'DATASET' && hit.degree <= range.depth) urns.add(asDatasetUrn(hit.urn))
+      if (hit.type.toUpperCase() === 'DATASET' && hit.degree <= farthest) urns.add(asDatasetUrn(hit.urn))
     }
     total = page.total
     if (page.hits.length === 0) break
