@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, statfs } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -15,15 +15,16 @@ declare module 'vitest' {
   }
 }
 
+const PREFIX = 'headwater-shared-'
+const OWNER = new RegExp(`^${PREFIX}(\\d+)-`)
+
 /** Runs once around all tests: names a folder for the shared server, which the first test that needs it starts. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(await fastestFolder(), 'headwater-test-'))
-  const dataDir = join(folder, 'postgres')
-  project.provide('sharedDataDir', dataDir)
-  return async () => {
-    await stopLeftBehind(dataDir)
-    await rm(folder, { recursive: true, force: true })
-  }
+  const parent = await fastestFolder()
+  await removeAbandoned(parent)
+  const folder = await mkdtemp(join(parent, `${PREFIX}${process.pid}-`))
+  project.provide('sharedDataDir', join(folder, 'postgres'))
+  return () => remove(folder)
 }
 
 /** Memory where there is plenty, since a new database takes 15 ms there and 140 ms on a disk; else the temporary folder. */
@@ -34,9 +35,29 @@ async function fastestFolder(): Promise<string> {
 
 const GIB = 1024 ** 3
 
-/** A worker that was killed could not leave; whoever leaves last stops the server. */
-async function stopLeftBehind(dataDir: string): Promise<void> {
-  if (!(await stat(join(dataDir, 'postmaster.pid')).catch(() => undefined))) return
-  const server = await openEmbeddedPostgres({ dataDir, logger: silentLogger(), clock: systemClock })
-  await server.close()
+/** A run that was killed could not clean up; its folder carries the pid it had. */
+async function removeAbandoned(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = OWNER.exec(name)?.[1]
+    if (pid !== undefined && !isAlive(Number(pid))) await remove(join(parent, name))
+  }
+}
+
+/** Stops the server if a killed worker left it running, which whoever leaves last does, and removes its data. */
+async function remove(folder: string): Promise<void> {
+  const dataDir = join(folder, 'postgres')
+  if (await stat(join(dataDir, 'postmaster.pid')).catch(() => undefined)) {
+    const server = await openEmbeddedPostgres({ dataDir, logger: silentLogger(), clock: systemClock })
+    await server.close()
+  }
+  await rm(folder, { recursive: true, force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
 }
