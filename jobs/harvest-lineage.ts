@@ -14,11 +14,11 @@ const input = Type.Object(
     source: Type.String({
       minLength: 1,
       path: true,
-      description: 'Folder of .sql files, a .sql file, a query log (.ndjson), or - for stdin',
+      description: 'Folder of .sql files, a dbt project, a .sql file, a query log (.ndjson), or - for stdin',
     }),
-    format: Type.Enum(['auto', 'sql', 'log'], {
+    format: Type.Enum(['auto', 'sql', 'log', 'dbt'], {
       default: 'auto',
-      description: 'What the source is; by the name of the file when auto',
+      description: 'What the source is; by the name of the file, or the dbt_project.yml in the folder, when auto',
     }),
     naming: Type.Optional(
       Type.String({

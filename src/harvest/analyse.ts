@@ -140,7 +140,10 @@ async function read(
     return {
       sql: unit.texts.map((text) => text.sql),
       // Names per text keep equal single statements from being read once only, so a lone text goes without.
-      ...(unit.texts.length === 1 ? {} : { files: unit.texts.map((_, index) => String(index)) }),
+      ...(unit.texts.length === 1 && unit.project === undefined
+        ? {}
+        : { files: unit.texts.map((_, index) => String(index)) }),
+      ...(unit.project === undefined ? {} : { models: modelsOf(unit) }),
       options: optionsFor(unit),
       ...(known === undefined ? {} : { schemas: known }),
     }
@@ -152,15 +155,25 @@ async function read(
   })
 }
 
+const modelsOfUnit = new WeakMap<SqlUnit, LineageRequest['models'] & object>()
+
+/** The same list for the same unit: the pool compares by identity. */
+function modelsOf(unit: SqlUnit): LineageRequest['models'] & object {
+  const models = modelsOfUnit.get(unit) ?? unit.texts.map(({ model }) => model)
+  modelsOfUnit.set(unit, models)
+  return models
+}
+
 const optionsOfRules = new WeakMap<NameRules, LineageRequest['options']>()
 
 /** One object for all entries of a log: the pool tells equal statements by the identity of their options. */
-function optionsFor({ rules, texts: [text] }: SqlUnit): LineageRequest['options'] {
+function optionsFor({ rules, project, texts: [text] }: SqlUnit): LineageRequest['options'] {
   const { dialect, database, schema } = rules
   const options = optionsOfRules.get(rules) ?? {
     dialect,
     ...(database === undefined ? {} : { defaultDatabase: database }),
     ...(schema === undefined ? {} : { defaultSchema: schema }),
+    ...(project === undefined ? {} : { project }),
   }
   optionsOfRules.set(rules, options)
   return text?.wholeFile === true ? { ...options, file: text.file } : options

@@ -8,6 +8,7 @@
  * Order of the changes: first that the datasets exist and what columns they have, then their lineage, since a catalog
  * shows lineage only between what it knows.
  */
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { BARRIER, type AspectChange } from '../client/change.ts'
@@ -27,6 +28,7 @@ import {
   schemaChange,
   type AuditStamp,
 } from './aspects.ts'
+import { dbtSource } from './dbt/dbt-source.ts'
 import { LineageFold } from './fold.ts'
 import { Namer, readNaming, rulesFor, type Naming } from './naming.ts'
 import { queryLog } from './query-log.ts'
@@ -36,7 +38,7 @@ import type { SourcePortion } from './sql-unit.ts'
 export interface HarvestSettings {
   /** Folder, file, `-` or http(s) address. */
   readonly source: string
-  readonly format: 'auto' | 'sql' | 'log'
+  readonly format: 'auto' | 'sql' | 'log' | 'dbt'
   /** YAML; `headwater.yaml` in or beside the source when absent and there. */
   readonly naming?: string | undefined
   readonly platform?: string | undefined
@@ -183,6 +185,11 @@ export function isQueryLog(source: string): boolean {
   return /\.(ndjson|jsonl|json)(\.gz)?$/i.test(source)
 }
 
+/** A folder with a `dbt_project.yml` is a dbt project. */
+function isDbtProject({ source, format }: HarvestSettings): boolean {
+  return format === 'dbt' || (format === 'auto' && existsSync(join(source, 'dbt_project.yml')))
+}
+
 const NAMING_FILE = 'headwater.yaml'
 
 function portionsOf(
@@ -191,6 +198,7 @@ function portionsOf(
   signal: AbortSignal,
 ): AsyncGenerator<SourcePortion> {
   const { source } = settings
+  if (isDbtProject(settings)) return dbtSource({ source, naming: loaded?.naming, defaults: settings })
   const isLog =
     settings.format === 'log' || (settings.format === 'auto' && /\.(ndjson|jsonl|json)(\.gz)?$/i.test(source))
   if (!isLog) return sqlFiles({ source, naming: loaded?.naming, folder: loaded?.folder, defaults: settings, signal })

@@ -1,3 +1,4 @@
+import type { ProjectFacts, TemplateText } from '../sql/types.ts'
 import type { NameRules } from './naming.ts'
 
 /** One text of SQL and where it stands. */
@@ -10,12 +11,16 @@ export interface SqlText {
   readonly wholeFile: boolean
   readonly timeMs?: number
   readonly user?: string
+  /** What the text makes, where it is a model of a dbt project. */
+  readonly model?: TemplateText | undefined
 }
 
 /** Texts that run in order in one database session. */
 export interface SqlUnit {
   readonly texts: readonly SqlText[]
   readonly rules: NameRules
+  /** The dbt project that the texts are models of. */
+  readonly project?: ProjectFacts
 }
 
 /** Lineage that a query log states itself: no SQL is read. */

@@ -1,3 +1,4 @@
+import { hasTemplateMarks } from '../template/scanner.ts'
 import type { LineageRequest } from './request.ts'
 
 /**
@@ -5,10 +6,11 @@ import type { LineageRequest } from './request.ts'
  * query logs repeat with other values; every other literal stays, since it may name a file, a column or a table. A text
  * with a backslash or dollar quotes is taken as it is: where its strings end depends on the dialect.
  */
-export function dedupeKey({ sql, files, options, schemas }: LineageRequest): string {
+export function dedupeKey({ sql, files, models, options, schemas }: LineageRequest): string {
   const text = typeof sql === 'string' ? generalise(sql) : sql.map(generalise).join('\u0000')
   const names = files === undefined ? '' : files.join('\u0000')
-  return `${identityOf(options)} ${names} ${schemas === undefined ? '' : identityOf(schemas)} \u0000${text}`
+  const made = models === undefined ? '' : identityOf(models)
+  return `${identityOf(options)} ${names} ${made} ${schemas === undefined ? '' : identityOf(schemas)} \u0000${text}`
 }
 
 /** Words behind which a literal is a value and nothing else. */
@@ -19,7 +21,8 @@ const [ZERO, NINE, LESS, EQUALS, GREATER, NEWLINE] = [48, 57, 60, 61, 62, 10]
 
 /** One pass over the characters; what is copied is copied in long slices. */
 function generalise(text: string): string {
-  if (text.includes('\\') || text.includes('$$')) return text
+  // Literals of a template choose names and columns.
+  if (text.includes('\\') || text.includes('$$') || hasTemplateMarks(text)) return text
   let out = ''
   let copied = 0
   // `value`: a literal here is compared. `in`: behind the word IN. `list`: inside the parentheses of IN.

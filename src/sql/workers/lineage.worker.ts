@@ -11,10 +11,13 @@ export function lineages(task: Task<LineageRequest>): string[] {
 }
 
 function lineageOf(request: LineageRequest): ScriptLineage {
-  const { sql, files } = request
+  const { sql, files, models } = request
   if (files === undefined) return parseLineage(sql, requestOptions(request))
   const session = createSession(requestOptions(request))
-  for (const [i, text] of [sql].flat().entries()) session.add(text, { file: files[i] ?? '' })
+  for (const [i, text] of [sql].flat().entries()) {
+    const model = models?.[i]
+    session.add(text, { file: files[i] ?? '', ...(model === undefined ? {} : { model }) })
+  }
   return session.lineage()
 }
 

@@ -1,5 +1,5 @@
 import { schemaFromTables } from '../eval/schema.ts'
-import type { LineageOptions } from '../types.ts'
+import type { LineageOptions, TemplateText } from '../types.ts'
 
 /** What crosses into a worker: plain values, so the schema is a table of columns instead of a function. */
 export interface LineageRequest {
@@ -7,6 +7,8 @@ export interface LineageRequest {
   readonly sql: string | readonly string[]
   /** A name for each text of a list, kept on its statements and diagnostics. */
   readonly files?: readonly string[]
+  /** What each text of a list makes, where texts are models of a project of templates. */
+  readonly models?: readonly (TemplateText | undefined)[]
   readonly options: Omit<LineageOptions, 'schema'>
   readonly schemas?: Readonly<Record<string, readonly string[]>>
 }

@@ -1,0 +1,38 @@
+/** A dbt project's folder as a source of SQL: one unit, since columns flow from model to model. */
+import { basename } from 'node:path'
+import { NoSqlFoundError } from '../errors.ts'
+import { rulesFor, type Naming, type NamingDefaults } from '../naming.ts'
+import type { SourcePortion, SourceReject } from '../sql-unit.ts'
+import { readDbtProject } from './read-project.ts'
+import { textsOf } from './texts.ts'
+
+export interface DbtSourceOptions {
+  readonly source: string
+  readonly naming: Naming | undefined
+  /** `database` and `schema` are those of the target. */
+  readonly defaults: NamingDefaults
+}
+
+/** Adapters that are called otherwise than the platforms they write to. */
+const PLATFORM_OF: Readonly<Record<string, string>> = { sqlserver: 'mssql', fabric: 'mssql', synapse: 'mssql' }
+
+/** @throws NoSqlFoundError, PlatformUnknownError */
+export async function* dbtSource({ source, naming, defaults }: DbtSourceOptions): AsyncGenerator<SourcePortion> {
+  const { database, schema, dialect } = defaults
+  const profile = { ...(database === undefined ? {} : { database }), ...(schema === undefined ? {} : { schema }) }
+  const project = await readDbtProject(source, { profile, ...(dialect === undefined ? {} : { dialect }) })
+  if (project.nodes.length === 0) throw new NoSqlFoundError(source)
+  const { type } = project.profile
+  const platform = defaults.platform ?? (type === undefined ? undefined : (PLATFORM_OF[type] ?? type))
+  const rules = rulesFor(basename(source), naming, {
+    ...defaults,
+    platform,
+    database: project.profile.database,
+    schema: project.profile.schema,
+  })
+  const texts = textsOf(project).map(({ file, sql, model }) => ({ sql, file, line: 1, wholeFile: true, model }))
+  const rejected = project.problems
+    .filter(({ code }) => code !== 'REF_UNKNOWN' && code !== 'REF_CYCLE')
+    .map(({ message, file }): SourceReject => ({ code: 'SOURCE_UNREADABLE', message, file, line: 1, record: '' }))
+  yield { units: [{ texts, rules, project: project.facts }], declared: [], rejected }
+}
