@@ -35,7 +35,7 @@ export function demoCommand(): Command {
 }
 
 async function runDemo(flags: DemoFlags, { terminal }: CommandContext): Promise<number> {
-  const folder = resolve(flags.data ?? join('.headwater', 'demo'))
+  const folder = resolve(flags.data ?? join(process.env['HEADWATER_HOME'] ?? '.headwater', 'demo'))
   const svg = resolve(flags.svg ?? join(folder, 'warehouse.svg'))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   using stop = onStopRequest()
