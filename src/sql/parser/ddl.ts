@@ -206,6 +206,13 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
         c.pos++
         pushName(c, like)
         break
+      case K.PARTITIONED:
+        c.pos++
+        // Hive: partition columns are columns, defined here and nowhere else.
+        if (c.take(K.BY) && c.at(T.LPAREN) && columns !== undefined && c.isName(c.pos + 2) && c.peek(2) !== K.COMMENT) {
+          columns = [...columns, ...parseColumnDefinitions(c).columns]
+        }
+        break
       case K.INHERITS:
         c.pos++
         if (c.take(T.LPAREN)) {

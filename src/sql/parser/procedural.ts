@@ -187,7 +187,7 @@ export function parseFor(c: Cursor): Core {
     query = c.rules.query(c)
     c.closeParen()
   } else if (startsQuery(c, c.pos)) query = c.rules.query(c)
-  if (query)
+  if (names.length > 0)
     body.push({
       kind: 'declare',
       names,
@@ -407,13 +407,7 @@ export function parseCall(c: Cursor): Core {
   if (c.at(T.LPAREN)) return dynamic(c)
   if (c.at(T.PARAM) && c.peek(1) === T.EQUALS) c.pos += 2
   if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) return dynamic(c)
-  if (
-    verb === K.EXECUTE &&
-    c.dialect.unnamed === 'postgres' &&
-    !(c.isName(c.pos) && c.peek(1) === T.LPAREN) &&
-    c.inBody
-  )
-    return dynamic(c)
+  if (verb === K.EXECUTE && c.dialect.unnamed === 'postgres' && c.inBody) return dynamic(c)
   const name = parseTableName(c)
   if (name && name.parts.at(-1)!.toLowerCase() === 'sp_executesql') return dynamic(c)
   return { kind: 'call', name, args: callArguments(c) }
@@ -446,6 +440,18 @@ function callArguments(c: Cursor): Expression[] {
   return args
 }
 
+/** The text of one literal or of literals put together with `||` or `+`; undefined for anything else. */
+function literalText(c: Cursor, from: number, to: number): string | undefined {
+  let text = ''
+  for (let i = from; i < to; i++) {
+    const type = c.types[i]!
+    if ((i - from) % 2 === 1 ? type !== T.CONCAT && type !== T.PLUS : type !== T.STRING && type !== T.DOLLAR_STRING)
+      return undefined
+    if ((i - from) % 2 === 0) text += stringValue(c.textAt(i))
+  }
+  return to > from ? text : undefined
+}
+
 /** The text that is executed: a literal (perhaps pieced together from literals), a variable, or unknown. */
 function dynamic(c: Cursor): Core {
   const start = c.start()
@@ -457,7 +463,7 @@ function dynamic(c: Cursor): Core {
   const only = c.pos === at + 1
   const type = c.types[at]
   let text: string | undefined
-  if (only && (type === T.STRING || type === T.DOLLAR_STRING)) text = stringValue(c.textAt(at))
+  text = literalText(c, at, c.pos)
   const name: TableName | undefined =
     only && type !== T.STRING && type !== T.DOLLAR_STRING ? c.simpleName(at) : undefined
   if (inside) {
@@ -540,7 +546,7 @@ export function parseSmallCommand(c: Cursor): Core {
   if (type === K.RETURN) {
     if (c.at(K.NEXT) || c.at(K.QUERY)) c.pos++
     if (c.at(K.EXECUTE)) return parseCall(c)
-    if (c.at(K.TABLE) && c.peek(1) === T.LPAREN) {
+    if (c.at(K.TABLE) && c.peek(1) === T.LPAREN && startsQuery(c, c.pos + 2)) {
       c.pos += 2
       const query = c.rules.query(c)
       c.closeParen()
@@ -556,6 +562,12 @@ export function parseSmallCommand(c: Cursor): Core {
     return dynamic(c)
   }
   const expressions: Expression[] = []
+  if (type === K.RETURN && c.at(K.TABLE)) {
+    // Snowflake: RETURN TABLE (a result set).
+    c.pos++
+    if (c.at(T.LPAREN)) c.stepOverParens()
+    return { kind: 'command', word, expressions }
+  }
   if (type === K.RETURN || type === K.PRINT) {
     if (!c.atEnd() && !startsStatement(c.type)) expressions.push(parseExpression(c))
     return { kind: 'command', word, expressions }

@@ -448,7 +448,8 @@ function stepOverTableClause(c: Cursor): boolean {
       }
       return false
     case T.LPAREN:
-      if (!isTableHint(c)) return false
+      // Snowflake: @stage (FILE_FORMAT => …).
+      if (!isTableHint(c) && c.types[c.pos - 1] !== T.STAGE) return false
       c.stepOverParens()
       return true
     case K.USE:

@@ -289,7 +289,7 @@ const SQL_LANGUAGES: ReadonlySet<string> = new Set(['', 'sql', 'plpgsql', 'plsql
 /** The statements inside AS $$ … $$. */
 function parseTextBody(c: Cursor, header: Header): readonly Statement[] {
   if (!SQL_LANGUAGES.has(header.language)) {
-    c.note('DYNAMIC_SQL', c.starts[header.text]!, header.language)
+    if (header.sort === 'procedure') c.note('DYNAMIC_SQL', c.starts[header.text]!, header.language)
     return []
   }
   return c.subScript(header.text)

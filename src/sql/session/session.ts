@@ -8,7 +8,7 @@
 import { findDialect } from '../dialects/registry.ts'
 import { ANSI, type Dialect } from '../dialects/dialect.ts'
 import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
-import type { Cte, Query } from '../ir/query.ts'
+import type { Cte, Query, TableName } from '../ir/query.ts'
 import type { CallStatement, NamedStatement, ParseNote, RoutineStatement, Script, Statement } from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
 import { hasTemplateMarks } from '../template/scanner.ts'
@@ -66,7 +66,7 @@ export class Session {
   readonly #tables: SessionTables
   readonly #records: StatementRecord[] = []
   readonly #diagnostics: Diagnostic[] = []
-  readonly #views: CteEnv | undefined
+  #views: CteEnv | undefined
   readonly #routines = new Map<string, StatementRecord>()
   /** Text of variables that hold SQL, for EXECUTE. */
   readonly #texts = new Map<string, string>()
@@ -472,7 +472,10 @@ export class Session {
     this.#variables = new Map(outer)
     for (const name of statement.parameters) this.#setVariable(name, EMPTY_VALUE)
     const body: StatementRecord[] = []
+    const views = this.#views
+    if (statement.table) this.#views = triggerRows(statement.table, views)
     for (const inner of statement.body) this.#execute(inner, source, body)
+    this.#views = views
     this.#variables = outer
     const record = this.#summary(statement, source, body, statement.name.parts.join('.'))
     this.#routines.set(statement.name.parts.at(-1)!.toLowerCase(), record)
@@ -541,7 +544,9 @@ export class Session {
       into.push({ ...last, routine })
       return
     }
-    into.push(this.#summary(statement, source, known.body ?? [], routine))
+    // What is wrong in the body was said where it stands.
+    const call = this.#summary(statement, source, known.body ?? [], routine)
+    into.push({ ...call, diagnostics: [], skipped: statement.skipped })
   }
 
   /** EXECUTE of a literal is read as SQL; of anything else it is reported. */
@@ -604,6 +609,24 @@ function lateralRule(dialect: Dialect, profile: Profile, override: boolean | und
   if (override === true) return dialect.lateralAliases === 'before' ? 'before' : 'after'
   if (override === false) return 'none'
   return profile === 'sqllineage' && dialect.name === 'ansi' ? 'none' : dialect.lateralAliases
+}
+
+/** T-SQL: a trigger reads its table's rows as `inserted` and `deleted`. */
+function triggerRows(table: TableName, outer: CteEnv | undefined): CteEnv | undefined {
+  const { start, end } = table
+  const from = [
+    {
+      kind: 'table',
+      name: table,
+      join: { kind: 'first', natural: false, using: undefined },
+      pivots: [],
+      start,
+      end,
+    } as const,
+  ]
+  const query: Query = { kind: 'table', from, uses: [], with: [], start, end }
+  const rows = (name: string): Cte => ({ name, columns: undefined, query, recursive: false, start, extraColumns: [] })
+  return extendEnv([rows('inserted'), rows('deleted')], outer, undefined)
 }
 
 /** Views given by name, each a CTE that sees those before it. */
