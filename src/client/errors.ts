@@ -1,7 +1,7 @@
 import { HeadwaterError } from '../model/errors.ts'
 
 /** Something that a catalog answered, or did not. `url` never holds a password. */
-export abstract class CatalogError extends HeadwaterError {
+abstract class CatalogError extends HeadwaterError {
   readonly url: string
 
   constructor(url: string, message: string, options: { readonly cause?: unknown; readonly remedy?: string } = {}) {

@@ -26,7 +26,7 @@ export interface PlanSummary {
 }
 
 /** The input is not what it was when the plan was made. */
-export class PlanStaleError extends HeadwaterError {
+class PlanStaleError extends HeadwaterError {
   readonly code = 'PLAN_STALE'
 
   constructor(reason: string) {
@@ -35,7 +35,7 @@ export class PlanStaleError extends HeadwaterError {
 }
 
 /** The aspect changed after the plan was made; it is left as it is. */
-export class ChangedSincePlanError extends HeadwaterError {
+class ChangedSincePlanError extends HeadwaterError {
   readonly code = 'CHANGED_SINCE_PLAN'
 
   constructor(change: AspectChange) {

@@ -4,7 +4,7 @@ import type { Proposal } from '../model/proposal.ts'
 import { asUrn, type Urn } from '../model/urn.ts'
 import { aspectId, type AspectKey, type StoredAspect } from './sink.ts'
 
-export interface LineageHit {
+interface LineageHit {
   readonly urn: Urn
   readonly type: string
   readonly degree: number

@@ -26,7 +26,7 @@ export interface UpstreamEdge {
   readonly evidence: Evidence
 }
 
-export interface FieldEdge {
+interface FieldEdge {
   readonly downstream: SchemaFieldUrn
   readonly upstreams: ReadonlySet<SchemaFieldUrn>
   /** `COPY`, or the expression. */

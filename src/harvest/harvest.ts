@@ -58,7 +58,7 @@ export interface HarvestSettings {
 }
 
 /** A catalog that can be read, and asked for its datasets. */
-export interface HarvestTarget extends Sink {
+interface HarvestTarget extends Sink {
   scrollDatasets(platforms: readonly string[], signal?: AbortSignal): AsyncIterable<readonly Urn[]>
 }
 

@@ -16,7 +16,7 @@ export interface CsvPiece {
   readonly broken: readonly BrokenLine[]
 }
 
-export const DELIMITERS = [',', ';', '\t', '|'] as const
+const DELIMITERS = [',', ';', '\t', '|'] as const
 
 /**
  * Reads a CSV piece by piece; memory is bounded by the pieces and the longest record.

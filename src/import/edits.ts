@@ -32,7 +32,7 @@ export interface EditRow {
 }
 
 /** Both together; the later one has the last word on an item that one adds and the other removes. */
-export function joinLists(a: ListEdit | undefined, b: ListEdit | undefined): ListEdit | undefined {
+function joinLists(a: ListEdit | undefined, b: ListEdit | undefined): ListEdit | undefined {
   if (a === undefined || b === undefined) return a ?? b
   const added = new Set(b.add.map(canonicalJson))
   const removed = new Set(b.remove.map(canonicalJson))

@@ -4,7 +4,7 @@ import { asUrn, type Urn } from '../model/urn.ts'
 import { HeaderError } from './errors.ts'
 
 /** The columns that have a meaning of their own; any other is a structured property. */
-export const COLUMNS = [
+const COLUMNS = [
   'resource',
   'subresource',
   'glossary_terms',
@@ -20,7 +20,7 @@ export type ColumnName = (typeof COLUMNS)[number]
 /** Column names of the file to one of `COLUMNS`, to a property's id or URN, or to `ignore`. */
 export type ColumnMapping = Readonly<Record<string, string>>
 
-export interface PropertyColumn {
+interface PropertyColumn {
   readonly index: number
   readonly name: string
   readonly property: Urn
@@ -104,6 +104,6 @@ function columnOf(name: string): ColumnName | undefined {
 }
 
 /** A property by its id or its URN. */
-export function propertyUrn(idOrUrn: string): Urn {
+function propertyUrn(idOrUrn: string): Urn {
   return asUrn(idOrUrn.startsWith('urn:li:') ? idOrUrn : `${PROPERTY_PREFIX}${idOrUrn}`)
 }

@@ -12,7 +12,7 @@ import type { JobRequest } from './job-request.ts'
 import { sqlQueriesRun } from './sql-queries.ts'
 
 /** A recipe asks for something that Headwater does not have. */
-export class RecipeUnsupportedError extends HeadwaterError {
+class RecipeUnsupportedError extends HeadwaterError {
   readonly code = 'RECIPE_UNSUPPORTED'
   override readonly badInput = true
 

@@ -11,7 +11,7 @@ import type { Clock } from '../observe/clock.ts'
 import type { Step } from './plan.ts'
 
 /** A truncation that did not do what it should. */
-export class TruncationFailedError extends HeadwaterError {
+class TruncationFailedError extends HeadwaterError {
   readonly code = 'TRUNCATION_FAILED'
   readonly indexName: string
 
