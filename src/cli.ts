@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   recipe: async () => (await import('./cli/recipe.ts')).recipeCommand(),
   demo: async () => (await import('./cli/demo/demo.ts')).demoCommand(),
   runs: async () => (await import('./cli/ledger/runs.ts')).runsCommand(),
+  logs: async () => (await import('./cli/ledger/logs.ts')).logsCommand(),
   plans: async () => (await import('./cli/ledger/plans.ts')).plansCommand(),
   approve: async () => (await import('./cli/ledger/plans.ts')).approveCommand(),
   reject: async () => (await import('./cli/ledger/plans.ts')).rejectCommand(),

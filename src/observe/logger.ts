@@ -1,4 +1,4 @@
-import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino'
+import { pino, type DestinationStream, type Logger as PinoLogger, type LoggerOptions as PinoOptions } from 'pino'
 
 /**
  * Logs are an event name with fields: `log.info({ job, run, batch, durationMs }, 'batch emitted')`. Same keys
@@ -24,16 +24,18 @@ export interface LoggerOptions {
 }
 
 export function createLogger(options: LoggerOptions): Logger {
-  return pino(
-    {
-      level: options.level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { err: (error: unknown) => errorFields(error) },
-      redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '***' },
-    },
-    options.destination ?? pino.destination({ fd: 2, sync: true }),
-  )
+  return pino(loggerOptions(options.level), options.destination ?? pino.destination({ fd: 2, sync: true }))
+}
+
+/** How every logger of this program writes, wherever to. */
+export function loggerOptions(level: string): PinoOptions {
+  return {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: unknown) => errorFields(error) },
+    redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '***' },
+  }
 }
 
 const DEEPEST_CAUSE = 5

@@ -64,7 +64,7 @@ export async function openQueues(options: OpenQueuesOptions): Promise<QueueKit> 
     const worker = backend.newWorker(name, processorOf(name, handler, { logger, clock }), {
       concurrency: settings.concurrency,
       lockDuration: settings.lockDurationMs,
-      stalledInterval: settings.lockDurationMs,
+      stalledInterval: settings.lockDurationMs / 2,
       maxStalledCount: MAX_STALLED,
     })
     worker.on('error', (err) => logger.warn({ err, queue: name }, 'worker error'))

@@ -44,7 +44,7 @@ export type HandlerResult = { readonly kind: 'done' } | { readonly kind: 'again'
 export interface WorkOptions {
   /** Jobs at once. */
   readonly concurrency: number
-  /** How long a job stays with a worker that went silent; looked at in the same interval. */
+  /** How long a job stays with a worker that went silent; looked at twice in that time. */
   readonly lockDurationMs: number
 }
 

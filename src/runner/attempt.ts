@@ -2,7 +2,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HandlerResult } from '../queue/queue-kit.ts'
+import type { Logger } from '../observe/logger.ts'
 import type { ProgressReport } from '../observe/progress.ts'
+import { openRunLog, type RunLog } from '../observe/run-log.ts'
 import type { Queryable } from '../store/database.ts'
 import { finishRun, requeueRun } from '../store/ledger/runs.ts'
 import type { FinishedRunState, RunRow } from '../store/ledger/types.ts'
@@ -29,6 +31,8 @@ export interface AttemptSettings extends Omit<WatchSettings, 'deadlineMs'> {
 }
 
 const DEFAULT_DEADLINE_MS = 6 * 3_600_000
+/** Name of a run's log in its folder. */
+export const RUN_LOG = 'run.ndjson'
 const DONE: HandlerResult = { kind: 'done' }
 
 /**
@@ -41,22 +45,26 @@ export async function workOnRun(
   settings: AttemptSettings,
   onWatch: (watch: Watch) => void,
 ): Promise<HandlerResult> {
-  const logger = parts.logger.child({ run: run.id, job: run.job, attempt: run.attempt })
+  const bindings = { run: run.id, job: run.job, attempt: run.attempt }
+  const processLogger = parts.logger.child(bindings)
   const hold = { runId: run.id, attempt: run.attempt }
   const ledger: AttemptLedger = { database: parts.database, clock: parts.clock, hold }
   const balance = new BalanceCounter()
   const rejects = new LedgerRejects(ledger, balance)
   let progress: ProgressReport | undefined
   const watch = watchAttempt(
-    { hold, database: parts.database, logger, facts: () => ({ progress, balance: balance.snapshot() }) },
+    { hold, database: parts.database, logger: processLogger, facts: () => ({ progress, balance: balance.snapshot() }) },
     { ...settings, deadlineMs: job.queue?.deadlineMs ?? DEFAULT_DEADLINE_MS },
   )
   onWatch(watch)
   const started = parts.clock.monotonic()
-  logger.info({ mode: run.mode }, 'run started')
+  let log: RunLog | undefined
   try {
     const artifacts = join(settings.artifactsFolder, run.id)
     await mkdir(artifacts, { recursive: true, mode: 0o700 })
+    log = openRunLog(join(artifacts, RUN_LOG), parts.logger, bindings)
+    const { logger } = log
+    logger.info({ mode: run.mode }, 'run started')
     const context = {
       runId: run.id,
       mode: run.mode,
@@ -81,9 +89,17 @@ export async function workOnRun(
   } catch (error) {
     // Once it was asked to stop, whatever it throws is the way it stops.
     const cause: unknown = watch.stop.aborted ? watch.stop.reason : error
-    return await endFailed(parts, { run, balance, rejects, error: cause, chance: settings.chance() })
+    return await endFailed(parts, {
+      run,
+      balance,
+      rejects,
+      error: cause,
+      chance: settings.chance(),
+      logger: log?.logger ?? processLogger,
+    })
   } finally {
     await watch.end()
+    log?.close()
   }
 }
 
@@ -96,11 +112,11 @@ async function endFailed(
     readonly rejects: LedgerRejects
     readonly error: unknown
     readonly chance: number
+    readonly logger: Logger
   },
 ): Promise<HandlerResult> {
-  const { run, balance, rejects, error, chance } = failure
+  const { run, balance, rejects, error, chance, logger } = failure
   const hold = { runId: run.id, attempt: run.attempt }
-  const logger = parts.logger.child({ run: run.id, job: run.job, attempt: run.attempt })
   if (error instanceof RunTakenOverError) {
     logger.warn('run was taken over by another worker')
     return DONE

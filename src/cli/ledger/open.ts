@@ -1,4 +1,5 @@
 /** How the commands about runs, plans and schedules get at the ledger. */
+import type { Config } from '../../config/config.ts'
 import type { Database } from '../../store/database.ts'
 import { openHeadwater } from '../../main.ts'
 import { readInstance } from '../../main/instance-file.ts'
@@ -11,11 +12,11 @@ import type { CommandContext, CommonFlags } from '../command.ts'
 export async function lookAt<T>(
   flags: CommonFlags,
   { loadConfig }: CommandContext,
-  look: (database: Database) => Promise<T>,
+  look: (database: Database, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig()
   await using ledger = await openLedger(config, loggerFor(flags, config.log.level))
-  return await look(ledger.database)
+  return await look(ledger.database, config)
 }
 
 /**
