@@ -8,12 +8,12 @@ import { systemClock } from '../../observe/clock.ts'
 import { createLogger } from '../../observe/logger.ts'
 import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from '../command.ts'
 import { EXIT, exitCodeOfSignal } from '../exit-codes.ts'
-import { showProgress } from '../progress.ts'
+import { showProgress, type ShownProgress } from '../progress.ts'
 import { lineagePicture } from '../show/picture.ts'
 import { onStopRequest } from '../signals.ts'
 import type { Terminal } from '../terminal.ts'
 import type { DemoRun } from './jobs.ts'
-import { play } from './play.ts'
+import { play, type Played } from './play.ts'
 import { present, presentJson } from './present.ts'
 import { shortPath } from './short-path.ts'
 import { FOCUS, LAYERS } from './warehouse.ts'
@@ -40,36 +40,50 @@ async function runDemo(flags: DemoFlags, { terminal }: CommandContext): Promise<
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   using stop = onStopRequest()
   const progress = showProgress(terminal, systemClock, 'demo')
-  const onDone = (what: string, durationMs: number): void => {
-    progress.end()
-    if (terminal.interactive)
-      terminal.note(`${terminal.style('green', '✓')} ${what}  ${(durationMs / 1000).toFixed(1)} s`)
-  }
-  const began = systemClock.monotonic()
-  progress.report({ phase: 'start', done: 0, unit: 'parts' })
-  // Nothing of the surroundings counts here: the demo truncates, and must only ever see a database of its own.
-  const config = loadConfig({ workingFolder: folder, environment: {}, flags: { data: folder, config: folder } })
-  const logger = createLogger({ level: 'error' })
   try {
-    await using headwater = await openHeadwater({ config, environment: {}, logger, roles: ['worker'] })
-    onDone('PostgreSQL, catalog, queue and worker', systemClock.monotonic() - began)
-    const played = await play({ headwater, folder, clock: systemClock, progress, signal: stop.signal, onDone })
+    const played = await playIn(folder, terminal, progress, stop.signal)
     progress.end()
     writeFileSync(svg, lineagePicture(played.graph, { groups: LAYERS, focus: FOCUS }))
     const files = { svg: shortPath(svg), data: shortPath(folder) }
     if (terminal.json) presentJson(terminal, played, files)
     else present(atLeast(WIDTH_WITHOUT_TERMINAL, terminal), played, files)
-    const failed = played.runs.filter(hasFailed)
-    for (const { label, state, error } of failed) {
-      terminal.complain(`${label}: ${state} ${error === null ? '' : `${error.code} ${error.message}`}`)
-    }
-    return failed.length === 0 ? EXIT.done : EXIT.failed
+    return complainOfFailures(terminal, played.runs)
   } catch (error) {
     if (stop.received === undefined) throw error
     return exitCodeOfSignal(stop.received)
   } finally {
     progress.end()
   }
+}
+
+/** Opens everything in the folder, plays, and closes it again. */
+async function playIn(
+  folder: string,
+  terminal: Terminal,
+  progress: ShownProgress,
+  signal: AbortSignal,
+): Promise<Played> {
+  const onDone = (what: string, durationMs: number): void => {
+    progress.end()
+    if (!terminal.interactive) return
+    terminal.note(`${terminal.style('green', '✓')} ${what}  ${(durationMs / 1000).toFixed(1)} s`)
+  }
+  const began = systemClock.monotonic()
+  progress.report({ phase: 'start', done: 0, unit: 'parts' })
+  // Nothing of the surroundings counts here: the demo truncates, and must only ever see a database of its own.
+  const config = loadConfig({ workingFolder: folder, environment: {}, flags: { data: folder, config: folder } })
+  const logger = createLogger({ level: 'error' })
+  await using headwater = await openHeadwater({ config, environment: {}, logger, roles: ['worker'] })
+  onDone('PostgreSQL, catalog, queue and worker', systemClock.monotonic() - began)
+  return await play({ headwater, folder, clock: systemClock, progress, signal, onDone })
+}
+
+function complainOfFailures(terminal: Terminal, runs: readonly DemoRun[]): number {
+  const failed = runs.filter(hasFailed)
+  for (const { label, state, error } of failed) {
+    terminal.complain(`${label}: ${state}${error === null ? '' : ` ${error.code} ${error.message}`}`)
+  }
+  return failed.length === 0 ? EXIT.done : EXIT.failed
 }
 
 /** Where no terminal wraps the lines there is room for whole file names. */
