@@ -54,6 +54,13 @@ export function findCteExpression(
   return undefined
 }
 
+/** Resolves the CTEs of a long WITH clause from the first to the last, so that a chain of them does not nest. */
+export function resolveInOrder(r: Resolving, env: CteEnv | undefined, until: CteEnv | undefined): void {
+  const inOrder: CteEnv[] = []
+  for (let at = env; at && at !== until; at = at.parent) inOrder.unshift(at)
+  for (const one of inOrder) if (!one.columns && !one.resolving && one.cte.query) resolveCte(r, one)
+}
+
 /** CTEs that nothing has read: their tables count in most profiles. */
 export function resolveUnused(r: Resolving, env: CteEnv | undefined, until: CteEnv | undefined): void {
   for (let at = env; at && at !== until; at = at.parent)

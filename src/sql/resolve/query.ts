@@ -3,7 +3,7 @@
 import { assertNever } from '../../model/errors.ts'
 import type { Item } from '../ir/expression.ts'
 import type { NamedWindow, Pipe, PipeStep, Query, Select, SetOperation, TableQuery, Use, Values } from '../ir/query.ts'
-import { extendEnv, resolveUnused } from './cte.ts'
+import { extendEnv, resolveInOrder, resolveUnused } from './cte.ts'
 import { resolveUses, valueOf } from './expression.ts'
 import {
   KIND,
@@ -19,8 +19,11 @@ import { applyPivot } from './pivot.ts'
 import { resolveRelation } from './relation.ts'
 import { starColumns } from './star-columns.ts'
 import { newScope } from './scope.ts'
-import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
+import { allSources, openColumn, outColumn, raised, SourceSet, union } from './sources.ts'
 import { expandStar } from './star.ts'
+
+/** CTEs that may read each other in a chain without resolving one inside the other. */
+const LONG_CHAIN = 100
 
 /** The columns that a query gives. */
 export function resolveQuery(
@@ -30,6 +33,7 @@ export function resolveQuery(
   parent: Scope | undefined,
 ): readonly OutColumn[] {
   const inner = query.with.length > 0 ? extendEnv(query.with, env, parent) : env
+  if (query.with.length > LONG_CHAIN) resolveInOrder(r, inner, env)
   const columns = resolveBody(r, query, inner, parent)
   if (inner !== env) resolveUnused(r, inner, env)
   return columns
@@ -144,6 +148,8 @@ function resolveSet(
     first = first.left
   }
   let columns = resolveQuery(r, first, env, parent)
+  const long = spine.length > LONG_CHAIN
+  let gathered: SourceSet[] | undefined
   for (let i = spine.length - 1; i >= 0; i--) {
     const set = spine[i]!
     const right = resolveQuery(r, set.right, env, parent)
@@ -151,10 +157,34 @@ function resolveSet(
       for (const column of right)
         for (const source of column.sources)
           r.gathered.indirect.set(source.column, (r.gathered.indirect.get(source.column) ?? 0) | 1)
-    } else columns = set.byName ? unitedByName(columns, right) : unitedByPosition(r, columns, right, set)
+    } else if (long && canGather(columns, right, set)) gathered = gather(gathered, columns, right)
+    else columns = set.byName ? unitedByName(columns, right) : unitedByPosition(r, columns, right, set)
     if (set.uses.length > 0) resolveOuterUses(r, set.uses, columns, env, parent)
   }
-  return columns
+  const sets = gathered
+  return sets ? columns.map((column, index) => ({ ...column, sources: sets[index]!.sources() })) : columns
+}
+
+/** Plain columns of equal number: their sources can be put into sets that grow, instead of a new set each time. */
+function canGather(left: readonly OutColumn[], right: readonly OutColumn[], set: SetOperation): boolean {
+  return (
+    !set.byName &&
+    set.uses.length === 0 &&
+    left.length === right.length &&
+    ![...left, ...right].some(({ open }) => open)
+  )
+}
+
+function gather(sets: SourceSet[] | undefined, left: readonly OutColumn[], right: readonly OutColumn[]): SourceSet[] {
+  const grown = sets ?? left.map((column) => startSet(column))
+  for (const [index, column] of right.entries()) grown[index]!.addAll(column.sources, KIND.identity)
+  return grown
+}
+
+function startSet(column: OutColumn): SourceSet {
+  const set = new SourceSet()
+  set.addAll(column.sources, KIND.identity)
+  return set
 }
 
 /** ORDER BY behind a set operation sees the outputs only. */

@@ -264,7 +264,13 @@ export class Session {
       variables: this.#variables ?? NO_VARIABLES,
       effect,
     }
-    this.#assign(statement, resolveStatement(r, statement, this.#views))
+    try {
+      this.#assign(statement, resolveStatement(r, statement, this.#views))
+    } catch (error) {
+      // The stack is the only limit on how deep relations refer to each other.
+      if (!(error instanceof RangeError)) throw error
+      gathered.doubts.push({ code: 'TOO_DEEP', text: '', start: statement.start })
+    }
     this.#restructure(statement, r)
     this.#ownTarget(statement, gathered, effect)
     const schemas = this.#learn(statement, effect)
