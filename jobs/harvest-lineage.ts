@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox'
 import { compareChanges, emit } from '../src/client/emitter.ts'
 import { bindToPlan, writePlanFile } from '../src/client/plan-file.ts'
 import { emptyReport, harvestChanges, isQueryLog, type HarvestReport } from '../src/harvest/harvest.ts'
+import { DIALECTS } from '../src/harvest/naming.ts'
 import { openLineageReader } from '../src/harvest/reader.ts'
 import { formatPlace } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
@@ -29,7 +30,7 @@ const input = Type.Object(
     platform: Type.Optional(Type.String({ description: 'Platform of the tables, as in URNs: snowflake, postgres, …' })),
     instance: Type.Optional(Type.String({ description: 'Platform instance' })),
     env: Type.Optional(Type.Enum([...FABRICS], { description: 'Environment; PROD when absent' })),
-    dialect: Type.Optional(Type.String({ description: 'SQL dialect; that of the platform when absent' })),
+    dialect: Type.Optional(Type.Enum([...DIALECTS], { description: 'SQL dialect; that of the platform when absent' })),
     database: Type.Optional(Type.String({ description: 'Database of table names that have none' })),
     schema: Type.Optional(Type.String({ description: 'Schema of table names that have none' })),
     origin: Type.Optional(
@@ -130,7 +131,7 @@ function settingsOf({ origin, dialect, removeGone, ...rest }: Input): Parameters
     ...rest,
     origin: origin ?? name,
     removeGone: removeGone ?? !isLog,
-    dialect: dialect as Parameters<typeof harvestChanges>[0]['dialect'],
+    dialect,
   }
 }
 

@@ -114,8 +114,9 @@ class Emitter {
       this.#fail(error)
     }
     await Promise.all(this.#underWay)
-    if (this.#failure !== undefined) throw this.#failure
+    // What fails because everything was told to end is no failure of its own.
     this.#options.signal?.throwIfAborted()
+    if (this.#failure !== undefined) throw this.#failure
     this.#options.stop?.throwIfAborted()
     return { made: this.#made, counts: this.#counts, deadLetters: this.#deadLetters }
   }

@@ -2,9 +2,9 @@
  * How many requests are under way at once: p-limit, whose limit grows by one after as many successes as it allows at
  * once, and halves when the catalog asks for less or does not keep up (additive increase, multiplicative decrease).
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { systemClock, type Clock } from '../observe/clock.ts'
+import { pause } from './retry.ts'
 
 export interface PaceOptions {
   readonly startConcurrency: number
@@ -75,7 +75,7 @@ export class Pace {
 
   async #wait(signal: AbortSignal | undefined): Promise<void> {
     for (let ms = this.#remaining(); ms > 0; ms = this.#remaining()) {
-      await sleep(ms, undefined, signal === undefined ? {} : { signal })
+      await pause(ms, signal)
     }
   }
 

@@ -8,6 +8,8 @@ import { decodeYaml } from '../model/yaml.ts'
 import { DIALECTS, type DialectName } from '../sql/types.ts'
 import { PlatformUnknownError } from './errors.ts'
 
+export { DIALECTS }
+
 const platformKeys = {
   platform: Type.String({ minLength: 1, description: 'Name as in URNs: snowflake, bigquery, postgres, …' }),
   instance: Type.Optional(Type.String({ minLength: 1, description: 'Platform instance; stands in front of names.' })),

@@ -2,9 +2,9 @@
  * Carries out one step of an approved plan: truncate with the frozen cut-off, follow the task to its end, count again.
  * Safe to repeat at any point, since the cut-off does not move.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CatalogClient } from '../client/catalog-client.ts'
 import type { TruncateRequest } from '../client/operations.ts'
+import { pause } from '../client/retry.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { Clock } from '../observe/clock.ts'
@@ -103,7 +103,7 @@ async function followTask(step: Step, taskId: string, context: TruncateContext):
       if (status.failures === 0) return
       throw new TruncationFailedError(step.indexName, `task ${taskId} ended with ${status.failures} failures`)
     }
-    await sleep(pollMs, undefined, { signal })
+    await pause(pollMs, signal)
   }
   throw new TruncationFailedError(step.indexName, `task ${taskId} did not end within ${step.timeoutMs} ms`)
 }
@@ -115,6 +115,6 @@ async function settled(step: Step, { client, clock, signal }: TruncateContext): 
     const count = await client.truncateDryRun(requestOf(step), signal)
     const { matching, total } = count
     if (matching === 0 || clock.monotonic() >= deadline) return { matching, total }
-    await sleep(pollMs, undefined, { signal })
+    await pause(pollMs, signal)
   }
 }

@@ -5,6 +5,7 @@ import { emit, type EmitOptions, type EmitReport } from '../../../src/client/emi
 import { MemoryJournal } from '../../../src/client/journal.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
 import { asUrn } from '../../../src/model/urn.ts'
+import { eventually } from '../../support/eventually.ts'
 import { StubCatalog, type SeenRequest } from '../../support/stub-catalog.ts'
 
 const QUICK = { firstDelayMs: 2, maxDelayMs: 10, deadlineMs: 5000 }
@@ -269,4 +270,14 @@ test('batches are bounded in bytes', async () => {
   const sizes = stub.requests.filter(isWrite).map((request) => Number(request.headers['content-length']))
   expect(Math.max(...sizes)).toBeLessThanOrEqual(5100)
   expect(sizes.length).toBeGreaterThanOrEqual(5)
+})
+
+test('a signal ends everything at once, with its own reason, also while the catalog is waited for', async () => {
+  onWrites(99, { kind: 'status', status: 429, headers: { 'retry-after': '30' } })
+  const end = new AbortController()
+  const ended = run(tags(50), { maxBatch: 5, signal: end.signal, policy: { ...QUICK, deadlineMs: 60_000 } })
+  await Promise.all([
+    expect(ended).rejects.toThrow('told to end'),
+    eventually(() => expect(stub.writes.length).toBeGreaterThan(0)).then(() => end.abort(new Error('told to end'))),
+  ])
 })
