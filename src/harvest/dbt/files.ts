@@ -52,6 +52,19 @@ export class ProjectFiles {
     return undefined
   }
 
+  /** A JSON document as an object; empty where there is none. dbt's artefacts are large, and machine-made. */
+  async json(path: string): Promise<JsonObject> {
+    const text = await readFile(join(this.root, path), 'utf8').catch(() => undefined)
+    if (text === undefined) return {}
+    try {
+      const document: unknown = JSON.parse(text)
+      return isJsonObject(document) ? document : {}
+    } catch (error) {
+      this.problems.push({ code: 'FILE_UNREADABLE', message: (error as Error).message, file: path })
+      return {}
+    }
+  }
+
   /** A YAML document as an object; empty where there is none or it is not one. */
   async yaml(path: string): Promise<JsonObject> {
     const text = await this.text(path)

@@ -10,6 +10,8 @@ export interface SourceTable {
   readonly schema: string | undefined
   readonly identifier: string
   readonly columns: readonly string[]
+  /** The columns are all that the table has: the warehouse said so. People declare those that they care for. */
+  readonly certain: boolean
 }
 
 export interface NodeProperties {
@@ -56,6 +58,7 @@ function sourceTables(source: JsonObject): readonly SourceTable[] {
       schema: textAt(settings, 'schema') ?? textAt(settings, 'dataset') ?? name,
       identifier: textAt(table, 'identifier') ?? of,
       columns: columnNames(table),
+      certain: false,
     }
   })
 }

@@ -8,30 +8,20 @@
  */
 import type { JsonObject } from '../../model/json.ts'
 import { textAt, textOf } from '../../model/json.ts'
-import type { RelationName } from '../../sql/template/options.ts'
 import { projectOf, type ProjectFacts } from '../../sql/template/project-facts.ts'
 import { readTemplate, type TemplateReading } from '../../sql/template/read-template.ts'
-import { folderConfig, type NodeConfig, setting, yamlConfig } from './config.ts'
+import { folderConfig, type NodeConfig, yamlConfig } from './config.ts'
 import { ProjectFiles } from './files.ts'
+import { readManifest } from './manifest.ts'
 import { definedOnly, NamingRules } from './naming.ts'
 import { type DbtNode, nodeKey } from './node.ts'
 import { inOrder } from './order.ts'
 import { type DbtPackage, installedPackages, type PackageText, profileName, readPackage } from './package.ts'
+import type { DbtProject } from './project.ts'
 import type { ProjectProblem } from './problem.ts'
 import { type DbtProfile, readProfile } from './profile.ts'
 import { objectAt, variablesOf } from './project-file.ts'
-import { latestVersion, type NodeProperties, type SourceTable, versionsOf } from './properties.ts'
-
-export interface DbtProject {
-  readonly name: string
-  readonly profile: DbtProfile
-  /** What the templates may ask for. */
-  readonly facts: ProjectFacts
-  /** Models, seeds and snapshots, each after all that it reads. */
-  readonly nodes: readonly DbtNode[]
-  readonly sources: readonly (SourceTable & { readonly relation: RelationName })[]
-  readonly problems: readonly ProjectProblem[]
-}
+import { latestVersion, type NodeProperties, versionsOf } from './properties.ts'
 
 export interface DbtProjectOptions {
   /** Wins over `profiles.yml`. */
@@ -41,10 +31,14 @@ export interface DbtProjectOptions {
   readonly dialect?: string
 }
 
-/** Reads the project in `folder`. Files that cannot be read are problems; nothing is thrown for what they hold. */
+/**
+ * Reads the project in `folder`: what dbt compiled into `target/` where that is there, else the files as they lie. Files that cannot be read are problems; nothing is thrown for what they hold.
+ */
 export async function readDbtProject(folder: string, options: DbtProjectOptions = {}): Promise<DbtProject> {
   const problems: ProjectProblem[] = []
   const files = new ProjectFiles(folder, problems)
+  const compiled = await readManifest(files, options.profile)
+  if (compiled) return compiled
   const root = await readPackage(files, '')
   const packages = [root, ...(await installedPackages(files, root.project))]
   const profile = { ...(await readProfile(files, profileName(root.document))), ...options.profile }
@@ -312,10 +306,4 @@ function propertiesOf(package_: DbtPackage, kind: NodeProperties['kind'], name: 
 
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ')
-}
-
-/** How a node is made; models are views unless told otherwise. */
-export function materializationOf(node: DbtNode): string {
-  if (node.kind === 'seed') return 'seed'
-  return setting(node.config, 'materialized') ?? 'view'
 }

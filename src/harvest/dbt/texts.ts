@@ -1,8 +1,9 @@
 /** The texts of a project as a lineage session takes them, in the order in which the project builds its tables. */
 import type { TemplateText } from '../../sql/template/project-facts.ts'
 import type { RelationName } from '../../sql/template/options.ts'
+import type { NodeConfig } from './config.ts'
 import type { DbtNode } from './node.ts'
-import { type DbtProject, materializationOf } from './read-project.ts'
+import { type DbtProject, materializationOf } from './project.ts'
 
 export interface DbtText {
   readonly file: string
@@ -14,12 +15,20 @@ export interface DbtText {
 
 /** Each after all that it reads. Python models have no text. */
 export function textsOf(project: DbtProject): readonly DbtText[] {
-  return project.nodes.filter(({ file }) => !file.endsWith('.py')).map(textOf)
+  const known = project.sources.filter(({ certain }) => certain)
+  return [
+    ...known.map(({ relation, columns }) => ({
+      file: 'target/catalog.json',
+      sql: definition(relation, columns, {}),
+      model: undefined,
+    })),
+    ...project.nodes.filter(({ file }) => !file.endsWith('.py')).map(textOf),
+  ]
 }
 
 function textOf(node: DbtNode): DbtText {
   const { file, package: package_, relation, config } = node
-  if (node.kind === 'seed') return { file, sql: seedDefinition(node), model: undefined }
+  if (node.kind === 'seed') return { file, sql: definition(relation, node.columns, config), model: undefined }
   return {
     file,
     sql: node.text,
@@ -27,7 +36,8 @@ function textOf(node: DbtNode): DbtText {
   }
 }
 
-function seedDefinition({ relation, columns, config }: DbtNode): string {
+/** A table that the project does not make by a query: a seed, or a source whose columns the warehouse told. */
+function definition(relation: RelationName, columns: readonly string[], config: NodeConfig): string {
   const types = config['column_types']
   const typeOf = (name: string) => {
     const type =

@@ -9,7 +9,7 @@ import { decodeYaml } from '../../model/yaml.ts'
 import { type Facts, valueOf } from './facts.ts'
 import { DBT_MACROS } from './macros/dbt.ts'
 import { DBT_UTILS_MACROS } from './macros/dbt-utils.ts'
-import { MacroCall, type Meaning, type Meanings } from './macros/meaning.ts'
+import { MacroCall, type MacroContext, type Meaning, type Meanings } from './macros/meaning.ts'
 import { OTHER_PACKAGES } from './macros/others.ts'
 import type { RelationName, TemplateOptions } from './options.ts'
 import { OWN_TABLE_MARK } from './marks.ts'
@@ -47,25 +47,31 @@ export interface DbtContext {
 
 type Call = (args: CallArguments) => Value
 
-/** Globals by name. */
-export function dbtGlobals(context: DbtContext): ReadonlyMap<string, Value> {
-  const names: Readonly<Record<string, Value>> = {
+/** What dbt's names mean; undefined for a name that is not dbt's. Made when it is first asked for. */
+export function dbtGlobals(context: DbtContext): (name: string) => Value {
+  const eager: Readonly<Record<string, Value>> = {
     ...relations(context),
     ...pure(context),
     ...runTime(context),
-    ...packages(context),
     config: configObject(context),
     target: targetObject(context),
     adapter: adapterObject(context),
     api: apiObject(context),
     execute: true,
   }
-  const globals = new Map(Object.entries(names))
-  for (const [name, meaning] of Object.entries(DBT_MACROS)) {
-    globals.set(name, new Callable(name, (args) => projectOr(context, name, args, meaning)))
+  const made = new Map(Object.entries(eager))
+  const get = (name: string): Value => {
+    if (!made.has(name)) made.set(name, late(name))
+    return made.get(name)
   }
-  globals.set('builtins', new DictValue(globals, (name) => context.hole('variable', name, [])))
-  return globals
+  const late = (name: string): Value => {
+    if (name === 'builtins') return new DictValue([], (of) => get(of) ?? context.hole('variable', of, []))
+    const meanings = own(PACKAGES, name)
+    if (meanings) return packageObject(context, name, meanings)
+    const meaning = own(DBT_MACROS, name)
+    return meaning && new Callable(name, (args) => projectOr(context, name, args, meaning))
+  }
+  return get
 }
 
 function callable(name: string, call: Call): Callable {
@@ -315,22 +321,15 @@ function apiObject({ holes, hole }: DbtContext): Value {
 
 const PACKAGES: Readonly<Record<string, Meanings>> = { dbt: DBT_MACROS, dbt_utils: DBT_UTILS_MACROS, ...OTHER_PACKAGES }
 
-/** Packages whose macros have a meaning here; others of their macros come from the project where it has them. */
-function packages(context: DbtContext): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(PACKAGES).map(([name, meanings]) => {
-      const entries = Object.entries(meanings).map(
-        ([macro, meaning]) => [macro, meant(context, macro, meaning)] as const,
-      )
-      const others = (macro: string): Value => {
-        // `postgres__hub`: an adapter's own form of a macro means the same.
-        const plain = macro.includes('__') ? own(meanings, macro.slice(macro.indexOf('__') + 2)) : undefined
-        if (plain) return meant(context, macro, plain)
-        return context.macro(macro, name) ?? context.hole('macro', macro, [])
-      }
-      return [name, new DictValue(entries, others)]
-    }),
-  )
+/** A package whose macros have a meaning here; others of its macros come from the project where it has them. */
+function packageObject(context: DbtContext, name: string, meanings: Meanings): DictValue {
+  return new DictValue([], (macro) => {
+    // `postgres__hub`: an adapter's own form of a macro means the same.
+    const meaning =
+      own(meanings, macro) ?? (macro.includes('__') ? own(meanings, macro.slice(macro.indexOf('__') + 2)) : undefined)
+    if (meaning) return meant(context, macro, meaning)
+    return context.macro(macro, name) ?? context.hole('macro', macro, [])
+  })
 }
 
 function meaningOf(context: DbtContext, name: string, package_: string | undefined): Value {
@@ -340,16 +339,21 @@ function meaningOf(context: DbtContext, name: string, package_: string | undefin
 }
 
 function meant(context: DbtContext, name: string, meaning: Meaning): Callable {
+  return new Callable(name, (args) => meaning(new MacroCall(args, macroContext(context))))
+}
+
+function macroContext(context: DbtContext): MacroContext {
   const { options, holes } = context
-  const names = relations(context)
-  const variable = (of: string): string | undefined => {
-    if (!options.variables || !Object.hasOwn(options.variables, of)) return undefined
-    const value = valueOf(options.variables[of]!)
-    return typeof value === 'string' ? context.render(value) : show(value, holes)
+  return {
+    holes,
+    ref: (of) => (relations(context)['ref'] as Callable).call({ positional: [of], named: new Map() }),
+    columnsOf: (of) => options.project?.columnsOf(of),
+    variable: (of) => {
+      if (!options.variables || !Object.hasOwn(options.variables, of)) return undefined
+      const value = valueOf(options.variables[of]!)
+      return typeof value === 'string' ? context.render(value) : show(value, holes)
+    },
   }
-  const ref = (of: string): Value => (names['ref'] as Callable).call({ positional: [of], named: new Map() })
-  const columnsOf = (of: RelationValue) => options.project?.columnsOf(of)
-  return new Callable(name, (args) => meaning(new MacroCall(args, { holes, ref, variable, columnsOf })))
 }
 
 /** A project may write a macro of dbt's own anew. */

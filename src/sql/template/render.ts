@@ -93,7 +93,7 @@ export class Rendering implements TemplateHost {
   readonly options: TemplateOptions
   readonly output = new MappedText()
   readonly #decisions: Decisions
-  readonly #globals: ReadonlyMap<string, Value>
+  readonly #globals: (name: string) => Value
   readonly #top = new Scope()
   /** The text that expressions point into, and where its outcome stands in the template. */
   #frame: { readonly text: string; readonly site: { readonly start: number; readonly end: number } | undefined }
@@ -141,7 +141,7 @@ export class Rendering implements TemplateHost {
 
   global(name: string): Value {
     if (name === 'this') this.facts.usesThis = true
-    return this.#globals.get(name) ?? this.#variable(name) ?? this.#projectMacro(name, undefined) ?? this.#package(name)
+    return this.#globals(name) ?? this.#variable(name) ?? this.#projectMacro(name, undefined) ?? this.#package(name)
   }
 
   unknown(
