@@ -9,6 +9,16 @@ interface Rows {
   readonly targets: Int32Array
 }
 
+/** What a walk writes to; as long as there are nodes, so that nothing grows on the way. */
+export interface WalkState {
+  /** Nodes in the order in which they were found. */
+  readonly queue: Int32Array
+  /** The stamp of the walk that last found a node. */
+  readonly marks: Int32Array
+  readonly stamp: number
+  readonly from: Int32Array | undefined
+}
+
 export type Way = 'forward' | 'backward'
 
 export class Adjacency {
@@ -44,16 +54,30 @@ export class Adjacency {
     drop(this.#own('backward', to), from)
   }
 
-  /** Calls `visit` for each neighbour; one that is reached by several edges comes several times. */
-  each(node: number, way: Way, visit: (neighbour: number) => void): void {
-    const changed = this.#changed[way].get(node)
-    if (changed !== undefined) {
-      for (const neighbour of changed) visit(neighbour)
-      return
-    }
+  /**
+   * One hop of a walk: marks the unmarked neighbours of `queue[start] … queue[end - 1]` with `stamp` and appends them.
+   * @param from where not undefined, gets for each node found the node before it
+   * @returns the new end of the queue
+   */
+  expand(way: Way, walk: WalkState, start: number, end: number): number {
+    const { queue, marks, stamp, from } = walk
     const { offsets, targets } = this.#rows[way]
-    const end = offsets[node + 1] ?? 0
-    for (let i = offsets[node] ?? 0; i < end; i++) visit(targets[i] as number)
+    const changed = this.#changed[way]
+    let last = end
+    for (let i = start; i < end; i++) {
+      const node = queue[i] as number
+      const own = changed.size === 0 ? undefined : changed.get(node)
+      const list: ArrayLike<number> = own ?? targets
+      const stop = own === undefined ? (offsets[node + 1] ?? 0) : own.length
+      for (let at = own === undefined ? (offsets[node] ?? 0) : 0; at < stop; at++) {
+        const neighbour = list[at] as number
+        if (marks[neighbour] === stamp) continue
+        marks[neighbour] = stamp
+        if (from !== undefined) from[neighbour] = node
+        queue[last++] = neighbour
+      }
+    }
+    return last
   }
 
   #own(way: Way, node: number): number[] {

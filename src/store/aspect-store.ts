@@ -4,6 +4,7 @@
  * sorted ones never did (measured).
  */
 import type { Queryable, Statement } from './database.ts'
+import { splitWords } from './search-store.ts'
 
 /** Names one aspect of one entity by the entity's id. */
 export interface AspectKey {
@@ -59,10 +60,8 @@ const OLD_VERSION: Statement = {
 }
 const ADD_ENTITIES: Statement = {
   name: 'entity_add',
-  text: `insert into catalog.entity (urn_id, entity_type, removed, created_ms, created_by, system_metadata, fields, words)
-    select k.*, catalog.words_of(k.fields)
-    from unnest($1::int[], $2::text[], $3::boolean[], $4::bigint[], $5::text[], $6::text[], $7::jsonb[])
-      as k (urn_id, entity_type, removed, created_ms, created_by, system_metadata, fields)`,
+  text: `insert into catalog.entity (urn_id, entity_type, removed, created_ms, created_by, system_metadata, fields, words, word_sources)
+    select * from unnest($1::int[], $2::text[], $3::boolean[], $4::bigint[], $5::text[], $6::text[], $7::jsonb[], $8::tsvector[], $9::jsonb[])`,
 }
 const ARCHIVE: Statement = {
   name: 'aspect_archive',
@@ -129,6 +128,7 @@ export interface NewEntity extends EntityRow {
 /** @param rows sorted by id */
 export async function addEntities(tx: Queryable, rows: readonly NewEntity[]): Promise<void> {
   if (rows.length === 0) return
+  const searched = rows.map((row) => splitWords(row.fields))
   await tx.execute(ADD_ENTITIES, [
     rows.map((row) => row.urnId),
     rows.map((row) => row.entityType),
@@ -136,7 +136,9 @@ export async function addEntities(tx: Queryable, rows: readonly NewEntity[]): Pr
     rows.map((row) => row.createdMs),
     rows.map((row) => row.createdBy),
     rows.map((row) => row.systemMetadata),
-    rows.map((row) => JSON.stringify(row.fields)),
+    searched.map((one) => JSON.stringify(one.fields)),
+    searched.map((one) => one.words),
+    searched.map((one) => JSON.stringify(one.sources)),
   ])
 }
 

@@ -32,6 +32,8 @@ interface Loaded {
   readonly levels: Readonly<Record<Level, Adjacency>>
   /** 1 for entities that exist and are not soft-deleted. */
   seen: Uint8Array
+  /** One more than the largest node that any edge or entity names. */
+  nodes: number
   /** Last line of the log that is applied. */
   seq: number
 }
@@ -40,7 +42,8 @@ export function createMemoryGraph(options: MemoryGraphOptions): Graph {
   const { database, logger, maxEdges = DEFAULT_MAX_EDGES } = options
   const sql = createSqlGraph(database)
   let loaded: Loaded | undefined
-  let stamps = new Int32Array(0)
+  let marks = new Int32Array(0)
+  let queue = new Int32Array(0)
   let stamp = 0
 
   async function refresh(): Promise<Loaded | undefined> {
@@ -52,75 +55,62 @@ export function createMemoryGraph(options: MemoryGraphOptions): Graph {
   }
   const fresh = coalesced(refresh)
 
-  /** Visits nodes layer by layer; `reached` gets each node once, with the node before it. */
-  function search(
-    graph: Loaded,
-    query: WalkQuery,
-    reached: (node: number, from: number) => void,
-    layerEnd: () => boolean,
-  ) {
+  /** Finds nodes layer by layer. @returns the ends of the layers in the queue; the start is the first layer */
+  function search(graph: Loaded, query: WalkQuery, from: Int32Array | undefined): readonly number[] {
+    if (marks.length < graph.nodes) {
+      marks = new Int32Array(graph.nodes + SPARE_NODES)
+      queue = new Int32Array(graph.nodes + SPARE_NODES)
+      stamp = 0
+    }
     const adjacency = graph.levels[query.level]
     const way: Way = query.direction === 'downstream' ? 'forward' : 'backward'
-    stamp++
-    const visit = (node: number): boolean => {
-      if (node >= stamps.length) stamps = grown(stamps, node)
-      if (stamps[node] === stamp) return false
-      stamps[node] = stamp
-      return true
+    const state = { queue, marks, stamp: ++stamp, from }
+    marks[query.start] = stamp
+    queue[0] = query.start
+    const ends = [1]
+    for (let start = 0; ends.length <= (query.maxHops ?? Infinity);) {
+      const end = ends.at(-1) ?? 0
+      const next = adjacency.expand(way, state, start, end)
+      if (next === end) break
+      ends.push(next)
+      start = end
     }
-    visit(query.start)
-    let frontier = [query.start]
-    for (let hop = 1; frontier.length > 0 && hop <= (query.maxHops ?? Infinity); hop++) {
-      const next: number[] = []
-      for (const node of frontier) {
-        adjacency.each(node, way, (neighbour) => {
-          if (!visit(neighbour)) return
-          next.push(neighbour)
-          reached(neighbour, node)
-        })
-      }
-      frontier = next
-      if (!layerEnd()) return
-    }
+    return ends
   }
 
   return {
     async walk(query) {
       const graph = await fresh()
       if (graph === undefined) return sql.walk(query)
-      const ids: number[] = []
+      const ends = search(graph, query, undefined)
+      const end = ends.at(-1) ?? 1
+      if (query.seenOnly !== true) {
+        return { ids: queue.slice(1, end), starts: ends.map((one) => one - 1) }
+      }
+      const ids = new Int32Array(end)
       const starts = [0]
-      search(
-        graph,
-        query,
-        (node) => {
-          if (query.seenOnly !== true || graph.seen[node] === 1) ids.push(node)
-        },
-        () => {
-          starts.push(ids.length)
-          return true
-        },
-      )
-      return trimmed({ ids: Int32Array.from(ids), starts })
+      let kept = 0
+      for (let layer = 1; layer < ends.length; layer++) {
+        for (let at = ends[layer - 1] ?? 0; at < (ends[layer] ?? 0); at++) {
+          const node = queue[at] as number
+          if (graph.seen[node] === 1) ids[kept++] = node
+        }
+        starts.push(kept)
+      }
+      return trimmed({ ids: ids.subarray(0, kept), starts })
     },
     async paths(query, targets) {
       const graph = await fresh()
       if (graph === undefined) return sql.paths(query, targets)
-      const missing = new Set(targets)
-      const from = new Map<number, number>()
-      search(
-        graph,
-        query,
-        (node, before) => {
-          from.set(node, before)
-          missing.delete(node)
-        },
-        () => missing.size > 0,
-      )
-      return tracePaths(targets, query.start, (id) => from.get(id))
+      const from = new Int32Array(graph.nodes)
+      search(graph, query, from)
+      return tracePaths(targets, query.start, (id) => from[id] || undefined)
     },
   }
 }
+
+/** Room for URNs that come while the graph is loaded. */
+const SPARE_NODES = 10_000
 
 /** Without the empty distances at the end. */
 function trimmed(walk: Walk): Walk {
@@ -150,6 +140,7 @@ async function follow(database: Queryable, graph: Loaded): Promise<boolean> {
 
 function apply(graph: Loaded, line: LogRow): void {
   graph.seq = line.seq
+  graph.nodes = Math.max(graph.nodes, line.upId + 1, line.downId + 1)
   if (line.kind === VISIBILITY_KIND) {
     if (line.upId >= graph.seen.length) graph.seen = grown(graph.seen, line.upId)
     graph.seen[line.upId] = line.change === 1 ? 1 : 0
@@ -183,7 +174,7 @@ async function load(database: Database, maxEdges: number): Promise<Loaded | unde
       }
       return adjacencyOf(chunks, nodes)
     }
-    return { levels: { entity: await level('entity'), column: await level('column') }, seen, seq }
+    return { levels: { entity: await level('entity'), column: await level('column') }, seen, nodes, seq }
   })
 }
 

@@ -13,25 +13,49 @@ export interface FieldChange {
 const UPDATE_FIELDS: Statement = {
   name: 'entity_fields',
   text: `update catalog.entity e set removed = k.removed,
-      fields = (e.fields - array(select jsonb_array_elements_text(k.dropped))) || k.set,
-      words = case when k.rewords
-        then catalog.words_of((e.fields - array(select jsonb_array_elements_text(k.dropped))) || k.set) else e.words end
-    from (select * from unnest($1::int[], $2::boolean[], $3::jsonb[], $4::jsonb[], $5::boolean[]))
-      as k (urn_id, removed, dropped, set, rewords)
+      fields = (e.fields - array(select jsonb_array_elements_text(k.dropped))) || k.set
+    from (select * from unnest($1::int[], $2::boolean[], $3::jsonb[], $4::jsonb[])) as k (urn_id, removed, dropped, set)
     where e.urn_id = k.urn_id`,
+}
+const UPDATE_WORDS: Statement = {
+  name: 'entity_words',
+  text: `update catalog.entity e set word_sources = k.sources, words = catalog.words_of(k.sources)
+    from (
+      select o.urn_id, (o.word_sources - array(select jsonb_array_elements_text(n.dropped))) || n.set as sources
+      from unnest($1::int[], $2::jsonb[], $3::jsonb[]) as n (urn_id, dropped, set)
+      join catalog.entity o on o.urn_id = n.urn_id) as k
+    where e.urn_id = k.urn_id`,
+}
+
+/** Names of the members that hold words, not fields to filter by. */
+const isWords = (name: string): boolean => name.startsWith('_words.')
+
+/** Search fields and words apart, as the table keeps them. */
+export function splitWords(set: FieldChange['set']) {
+  const entries = Object.entries(set)
+  const words = entries.filter(([name]) => isWords(name))
+  return {
+    fields: Object.fromEntries(entries.filter(([name]) => !isWords(name))),
+    sources: Object.fromEntries(words),
+    // Words hold letters and digits only, so they need no more than quotes to be a tsvector's text.
+    words: [...new Set(words.flatMap(([, values]) => values))].map((word) => `'${word}'`).join(' '),
+  }
 }
 
 /** @param changes each entity at most once */
 export async function changeFields(tx: Queryable, changes: readonly FieldChange[]): Promise<void> {
   if (changes.length === 0) return
-  const touchesWords = (change: FieldChange) =>
-    change.dropped.some((name) => name.startsWith('_words.')) ||
-    Object.keys(change.set).some((name) => name.startsWith('_words.'))
   await tx.execute(UPDATE_FIELDS, [
     changes.map((change) => change.urnId),
     changes.map((change) => change.removed),
-    changes.map((change) => JSON.stringify(change.dropped)),
-    changes.map((change) => JSON.stringify(change.set)),
-    changes.map(touchesWords),
+    changes.map((change) => JSON.stringify(change.dropped.filter((name) => !isWords(name)))),
+    changes.map((change) => JSON.stringify(splitWords(change.set).fields)),
+  ])
+  const worded = changes.filter((change) => change.dropped.some(isWords) || Object.keys(change.set).some(isWords))
+  if (worded.length === 0) return
+  await tx.execute(UPDATE_WORDS, [
+    worded.map((change) => change.urnId),
+    worded.map((change) => JSON.stringify(change.dropped.filter(isWords))),
+    worded.map((change) => JSON.stringify(splitWords(change.set).sources)),
   ])
 }

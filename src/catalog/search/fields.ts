@@ -24,7 +24,6 @@ export function fieldsOfUrn(urn: Urn): Fields {
   const platform = key[type?.keyFields.indexOf('platform') ?? -1]
   const origin = key[type?.keyFields.indexOf('origin') ?? -1]
   return clean({
-    urn: [urn],
     id: [name],
     platform: platform === undefined ? [] : [platform],
     origin: origin === undefined ? [] : [origin],
@@ -85,7 +84,6 @@ function describing(aspect: string, value: JsonObject): Record<string, readonly 
   const custom = isJsonObject(value.customProperties) ? Object.entries(value.customProperties) : []
   return {
     [`name.${aspect}`]: names,
-    [`description.${aspect}`]: descriptions,
     [`customProperties.${aspect}`]: custom.map(([key, text]) => `${key}=${textOf(text)}`),
     [`_words.${aspect}`]: wordsOf([...names, ...descriptions]),
   }

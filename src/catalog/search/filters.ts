@@ -69,11 +69,11 @@ function positiveCondition(criterion: Criterion, parameters: Parameters): string
       return 'true'
     case 'removed':
       return `e.removed = any(${parameters.add(values.map((value) => value === 'true'))}::boolean[])`
-    case 'urn':
-      if (criterion.condition === 'EQUAL' || criterion.condition === 'IN') {
-        return `e.urn_id = any(select id from catalog.urn where urn = any(${parameters.add(values)}::text[]))`
-      }
-      return compared([field], criterion, parameters)
+    case 'urn': {
+      if (criterion.condition === 'EXISTS') return 'true'
+      const test = values.map((value) => valueCondition(criterion.condition, value, parameters)).join(' or ') || 'false'
+      return `e.urn_id in (select id from catalog.urn as u (id, v) where ${test})`
+    }
     case '_entityType':
     case 'entityType':
       return `lower(e.entity_type) = any(${parameters.add(values.map((value) => value.replaceAll('_', '').toLowerCase()))}::text[])`
@@ -88,7 +88,6 @@ function positiveCondition(criterion: Criterion, parameters: Parameters): string
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   env: ['origin'],
   name: ['name.*', 'id'],
-  description: ['description.*'],
   customProperties: ['customProperties.*'],
   typeNames: ['typeNames'],
   fieldTags: ['fieldTags', 'editedFieldTags'],

@@ -1,11 +1,11 @@
 import DataLoader from 'dataloader'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { EntityRecord } from '../../catalog/read/read.ts'
-import type { StoredAspect } from '../../catalog/write/write.ts'
+import type { AspectRef, StoredAspect } from '../../catalog/write/write.ts'
 import type { JsonObject } from '../../model/json.ts'
+import { aspectNamed } from '../../model/registry/registry.ts'
 import type { Urn } from '../../model/urn.ts'
 
-/** What resolvers work with; one a request. All that is asked for in the same turn is read with one statement. */
+/** What resolvers work with; one a request. */
 export interface GraphqlContext {
   readonly catalog: Catalog
   readonly actor: Urn
@@ -20,34 +20,52 @@ export interface GraphqlContext {
 /** Most keys of one statement. */
 const MAX_BATCH = 5000
 
-export function graphqlContext(catalog: Catalog, actor: Urn): GraphqlContext {
-  const aspects = new DataLoader<{ readonly urn: Urn; readonly name: string }, StoredAspect | undefined, string>(
-    async (keys) => {
-      const records = await readTogether(catalog, keys)
-      return keys.map((key) => records.get(key.urn)?.aspects.get(key.name))
-    },
-    { cacheKeyFn: (key) => `${key.urn} ${key.name}`, maxBatchSize: MAX_BATCH },
-  )
-  const entities = new DataLoader<Urn, EntityRecord | undefined>(
-    async (urns) => {
-      const records = await catalog.read.entities(urns, [])
-      return urns.map((urn) => records.get(urn))
-    },
-    { maxBatchSize: MAX_BATCH },
-  )
+/** Reads that any number of requests share: all that is asked for in the same turn goes in one statement. */
+export interface SharedReads {
+  aspect(ref: AspectRef): Promise<StoredAspect | undefined>
+  exists(urn: Urn): Promise<boolean>
+}
+
+/** @returns reads without memory: each request remembers its own, so that none sees another's past */
+export function sharedReads(catalog: Catalog): SharedReads {
+  const options = {
+    cache: false,
+    maxBatchSize: MAX_BATCH,
+    batchScheduleFn: (run: () => void) => void setImmediate(run),
+  }
+  const aspects = new DataLoader<AspectRef, StoredAspect | undefined>((refs) => catalog.read.aspects(refs), options)
+  const entities = new DataLoader<Urn, boolean>(async (urns) => {
+    const records = await catalog.read.entities(urns, [])
+    return urns.map((urn) => records.has(urn))
+  }, options)
+  return { aspect: (ref) => aspects.load(ref), exists: (urn) => entities.load(urn) }
+}
+
+export function graphqlContext(catalog: Catalog, reads: SharedReads, actor: Urn): GraphqlContext {
+  const aspects = new Map<string, Promise<StoredAspect | undefined>>()
+  const entities = new Map<Urn, Promise<boolean>>()
+  const stored = (urn: Urn, name: string) => {
+    // Key aspects are no rows; they exist as long as their entity does.
+    if (aspectNamed(name)?.kind === 'key') return catalog.read.aspect(urn, name)
+    return remembered(aspects, `${urn} ${name}`, () => reads.aspect({ urn, name }))
+  }
   return {
     catalog,
     actor,
-    stored: (urn, name) => aspects.load({ urn, name }),
-    aspect: async (urn, name) => (await aspects.load({ urn, name }))?.value,
-    exists: async (urn) => (await entities.load(urn)) !== undefined,
+    stored,
+    aspect: async (urn, name) => (await stored(urn, name))?.value,
+    exists: (urn) => remembered(entities, urn, () => reads.exists(urn)),
     refresh() {
-      aspects.clearAll()
-      entities.clearAll()
+      aspects.clear()
+      entities.clear()
     },
   }
 }
 
-function readTogether(catalog: Catalog, keys: readonly { readonly urn: Urn; readonly name: string }[]) {
-  return catalog.read.entities([...new Set(keys.map((key) => key.urn))], [...new Set(keys.map((key) => key.name))])
+function remembered<K, V>(memory: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> {
+  const known = memory.get(key)
+  if (known !== undefined) return known
+  const promise = read()
+  memory.set(key, promise)
+  return promise
 }

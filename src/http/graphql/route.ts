@@ -7,7 +7,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import type { Logger } from '../../observe/logger.ts'
 import { SERVICE_ACTOR } from '../actor.ts'
 import { failureOf } from '../errors.ts'
-import { graphqlContext } from './context.ts'
+import { graphqlContext, sharedReads } from './context.ts'
 import { createExecute } from './execute.ts'
 import { executableSchema } from './resolvers.ts'
 
@@ -26,10 +26,11 @@ export async function graphqlRoutes(
   { catalog, logger }: { readonly catalog: Catalog; readonly logger: Logger },
 ): Promise<void> {
   const execute = createExecute(executableSchema())
+  const reads = sharedReads(catalog)
   for (const path of ['/api/graphql', '/api/v2/graphql']) {
     app.post(path, { bodyLimit: MAX_QUERY_BYTES }, async (request, reply) => {
       if (!body.Check(request.body)) return reply.code(400).send()
-      const { data, errors } = await execute(request.body, graphqlContext(catalog, SERVICE_ACTOR))
+      const { data, errors } = await execute(request.body, graphqlContext(catalog, reads, SERVICE_ACTOR))
       void reply.header('content-type', 'application/json;charset=utf-8')
       return {
         ...(errors === undefined || errors.length === 0

@@ -3,6 +3,7 @@ import { CATALOG_LINEAGE } from './0002-catalog-lineage.ts'
 import { CATALOG_TIMESERIES } from './0003-catalog-timeseries.ts'
 import { LEDGER } from './0004-ledger.ts'
 import { CATALOG_UPKEEP } from './0005-catalog-upkeep.ts'
+import { CATALOG_WORDS } from './0006-catalog-words.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps of the schema, in order; a database's version is the number of the last one it took. */
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   CATALOG_TIMESERIES,
   LEDGER,
   CATALOG_UPKEEP,
+  CATALOG_WORDS,
 ]

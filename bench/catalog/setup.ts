@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCatalog, type Catalog } from '../../src/catalog/catalog.ts'
+import { openEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts'
+import { startCatalogServer } from '../../src/http/server.ts'
+import { systemClock } from '../../src/observe/clock.ts'
+import { randomIds } from '../../src/observe/ids.ts'
+import { silentLogger } from '../../src/observe/logger.ts'
+import type { Resources } from '../../src/observe/resources.ts'
+import { openDatabase, type Database } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+
+export interface Setup {
+  readonly catalog: Catalog
+  readonly database: Database
+  readonly url: string
+}
+
+/** A catalog over an embedded PostgreSQL of its own, in a folder that is removed at the end. */
+export async function setUp(resources: Resources): Promise<Setup> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
+  resources.defer(() => rm(folder, { recursive: true, force: true }))
+  const logger = silentLogger()
+  const server = resources.use(
+    await openEmbeddedPostgres({ dataDir: folder, logger, clock: systemClock, database: 'bench' }),
+  )
+  const database = resources.use(openDatabase(server.address, { max: 80, applicationName: 'bench', logger }))
+  await migrate(database)
+  const catalog = resources.use(createCatalog({ database, clock: systemClock, ids: randomIds, logger }))
+  const http = resources.use(await startCatalogServer({ catalog, host: '127.0.0.1', port: 0, logger }))
+  return { catalog, database, url: http.url }
+}
+
+/** Milliseconds that `work` took. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = systemClock.monotonic()
+  await work()
+  return systemClock.monotonic() - start
+}
+
+/** Calls a second over `seconds`, from so many clients at once. */
+export async function rate(
+  clients: number,
+  seconds: number,
+  call: (client: number) => Promise<unknown>,
+): Promise<number> {
+  const end = systemClock.monotonic() + seconds * 1000
+  let calls = 0
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      while (systemClock.monotonic() < end) {
+        await call(client)
+        calls++
+      }
+    }),
+  )
+  return calls / seconds
+}
+
+export interface Line {
+  readonly what: string
+  readonly ours: string
+  readonly baseline: string
+  readonly ratio: number
+  /** What the ratio should be at least. */
+  readonly aim: number
+}
+
+export function line(
+  what: string,
+  figures: { ours: number; baseline: number; unit: string; aim: number; lessIsBetter?: boolean },
+): Line {
+  const { ours, baseline, unit, aim, lessIsBetter = false } = figures
+  const shown = (value: number) => `${value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ${unit}`
+  return {
+    what,
+    ours: shown(ours),
+    baseline: shown(baseline),
+    ratio: lessIsBetter ? baseline / ours : ours / baseline,
+    aim,
+  }
+}
