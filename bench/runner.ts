@@ -1,0 +1,144 @@
+/**
+ * What the runner costs: `npm run bench:runner`. On the embedded PostgreSQL, and on Redis where there is one:
+ *
+ *   runs a second   from asking to the end of the row, a job that does nothing, 8 at once in one process
+ *   overhead        from asking to the first line of the job, one after the other (median, p99)
+ *   drift           how late the last of 1,000 schedules fires that are due at the same moment
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts'
+import { systemClock } from '../src/observe/clock.ts'
+import { randomIds } from '../src/observe/ids.ts'
+import { silentLogger } from '../src/observe/logger.ts'
+import { Resources } from '../src/observe/resources.ts'
+import { openQueues } from '../src/queue/open-queues.ts'
+import { defineJob, Type } from '../src/runner/define-job.ts'
+import type { RunnerParts } from '../src/runner/parts.ts'
+import { createJobRegistry } from '../src/runner/registry.ts'
+import { syncSchedules, tick } from '../src/runner/schedules.ts'
+import { submitRun } from '../src/runner/submit.ts'
+import { waitForRun } from '../src/runner/wait.ts'
+import { openWorkers, WORKER_DEFAULTS } from '../src/runner/workers.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { listRuns } from '../src/store/ledger/runs.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { hasRedis, NO_REDIS, startRedis } from '../test/support/redis.ts'
+
+const RUNS = 400
+const ONE_BY_ONE = 100
+const SCHEDULES = 1_000
+const logger = silentLogger()
+
+/** When the job of a run began. */
+const begun = new Map<string, number>()
+
+const noop = defineJob({
+  name: 'noop',
+  summary: 'Does nothing',
+  byHand: 'apply',
+  input: Type.Object({}),
+  queue: { concurrency: 8 },
+  run({ runId }) {
+    begun.set(runId, performance.now())
+    return Promise.resolve({ report: {}, lines: [] })
+  },
+})
+
+await using resources = new Resources()
+const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
+resources.defer(() => rm(folder, { recursive: true, force: true }))
+const server = resources.use(
+  await openEmbeddedPostgres({ dataDir: join(folder, 'postgres'), logger, clock: systemClock }),
+)
+const database = resources.use(openDatabase(server.address, { max: 16, applicationName: 'bench', logger }))
+await migrate(database)
+
+await measure('postgres', undefined)
+if (hasRedis) {
+  await using redis = await startRedis({ appendonly: 'yes' })
+  await measure('redis', redis.url)
+} else print(`redis     skipped: ${NO_REDIS}`)
+
+async function measure(name: string, url: string | undefined): Promise<void> {
+  await using own = new Resources()
+  const queues = own.use(await openQueues({ url, databaseAddress: server.address, logger, clock: systemClock }))
+  const parts = { database, queues, jobs: createJobRegistry([noop]), clock: systemClock, ids: randomIds, logger }
+  own.use(
+    await openWorkers(parts, {
+      ...WORKER_DEFAULTS,
+      worker: 'bench',
+      concurrency: 8,
+      connectionsFor: () => ({
+        catalog: () => {
+          throw new Error('there is no catalog here')
+        },
+      }),
+      artifactsFolder: join(folder, 'runs'),
+      chance: Math.random,
+    }),
+  )
+  print(`${name.padEnd(10)}${(await runsASecond(parts)).toFixed(0)} runs/s`)
+  const waits = await overheads(parts)
+  print(`${name.padEnd(10)}overhead median ${at(waits, 0.5).toFixed(1)} ms, p99 ${at(waits, 0.99).toFixed(1)} ms`)
+  // The clock asks the ledger only: one store of the queue is enough.
+  if (url !== undefined) return
+  const late = await drifts(parts)
+  print(`drift of ${SCHEDULES} schedules: median ${at(late, 0.5)} ms, p99 ${at(late, 0.99)} ms`)
+}
+
+async function runsASecond(parts: RunnerParts): Promise<number> {
+  const started = performance.now()
+  const runs = await Promise.all(Array.from({ length: RUNS }, () => submitRun(parts, { job: 'noop', input: {} })))
+  for (const { id } of runs) await waitForRun(parts, id, { signal: AbortSignal.timeout(120_000) })
+  return (RUNS / (performance.now() - started)) * 1000
+}
+
+async function overheads(parts: RunnerParts): Promise<readonly number[]> {
+  const waits: number[] = []
+  for (let n = 0; n < ONE_BY_ONE; n++) {
+    const asked = performance.now()
+    const { id } = await submitRun(parts, { job: 'noop', input: {} })
+    await waitForRun(parts, id, { signal: AbortSignal.timeout(60_000) })
+    waits.push((begun.get(id) ?? asked) - asked)
+  }
+  return waits
+}
+
+/** How late each slot's run was in the ledger, in milliseconds. */
+async function drifts(parts: RunnerParts): Promise<readonly number[]> {
+  await syncSchedules(
+    parts,
+    Array.from({ length: SCHEDULES }, (_, n) => ({
+      id: `schedule-${n}`,
+      cron: '* * * * *',
+      timeZone: 'UTC',
+      job: 'noop',
+      input: {},
+      apply: true,
+      catchUp: 'latest' as const,
+      catchUpMax: 1,
+      overlap: 'allow' as const,
+      resources: [],
+      enabled: true,
+    })),
+  )
+  // Due now, all of them, as at the beginning of a minute.
+  const nowMs = systemClock.now()
+  await database.execute('update ledger.schedule set next_run_ms = $1', [nowMs - (nowMs % 60_000)])
+  const before = systemClock.now()
+  const { fired } = await tick(parts)
+  const runs = await listRuns(database, { limit: fired.length })
+  await syncSchedules(parts, [])
+  return runs.map(({ createdMs }) => Math.max(0, createdMs - before))
+}
+
+function at(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
