@@ -3,6 +3,7 @@
  * in one transaction that has the schedule's row locked: so any number of replicas make one run of it, and none is lost
  * between the two. The queue hears of it afterwards; where it does not, the sweeper tells it.
  */
+import pLimit from 'p-limit'
 import { decode } from '../model/decode.ts'
 import { transaction, type Queryable } from '../store/database.ts'
 import { finishRun, insertRun, lockRun, requestCancel } from '../store/ledger/runs.ts'
@@ -37,6 +38,8 @@ export class ScheduleNotFoundError extends HeadwaterError {
 
 /** Schedules that one tick looks at. */
 const TICK_LIMIT = 1_000
+/** Schedules that are fired at once; each needs a connection for a moment. */
+const TICK_CONCURRENCY = 4
 /** Slots that one backfill may ask for. */
 const BACKFILL_LIMIT = 1_000
 
@@ -83,13 +86,22 @@ export interface TickReport {
 
 /** Fires what is due. Any number of processes may tick at once. */
 export async function tick(parts: RunnerParts): Promise<TickReport> {
-  const fired: RunRow[] = []
-  const skipped: RunRow[] = []
-  for (const id of await dueSchedules(parts.database, parts.clock.now(), TICK_LIMIT)) {
-    for (const run of await fireDue(parts, id)) (run.state === 'queued' ? fired : skipped).push(run)
-  }
+  const limit = pLimit(TICK_CONCURRENCY)
+  const due = await dueSchedules(parts.database, parts.clock.now(), TICK_LIMIT)
+  const runs = (await Promise.all(due.map((id) => limit(() => fireOrComplain(parts, id))))).flat()
+  const fired = runs.filter(({ state }) => state === 'queued')
   for (const run of fired) await enqueue(parts, run)
-  return { fired, skipped }
+  return { fired, skipped: runs.filter(({ state }) => state !== 'queued') }
+}
+
+/** A schedule that cannot be fired (its job is gone, its input no longer fits) does not hold up the others. */
+async function fireOrComplain(parts: RunnerParts, id: string): Promise<readonly RunRow[]> {
+  try {
+    return await fireDue(parts, id)
+  } catch (err) {
+    parts.logger.error({ err, schedule: id }, 'schedule not fired')
+    return []
+  }
 }
 
 function fireDue(parts: RunnerParts, id: string): Promise<readonly RunRow[]> {

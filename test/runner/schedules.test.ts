@@ -157,6 +157,18 @@ describe('schedules in the ledger', () => {
     }
   })
 
+  test('a schedule whose job is gone does not hold up the others', async () => {
+    const clock = aClock('2026-01-01T00:00:30Z')
+    await using runner = await testRunner('postgres', [noop], { clock })
+    await syncSchedules(runner.parts, [aSchedule({ id: 'a-gone' }), aSchedule({ id: 'b-kept' })])
+    await runner.parts.database.execute(`update ledger.schedule set job = 'gone' where id = 'a-gone'`)
+    clock.set('2026-01-01T00:01:00Z')
+    expect((await tick(runner.parts)).fired.map(({ scheduleId }) => scheduleId)).toEqual(['b-kept'])
+    // It stays due: when its job is back, the slot is made up for.
+    await runner.parts.database.execute(`update ledger.schedule set job = 'noop' where id = 'a-gone'`)
+    expect((await tick(runner.parts)).fired.map(({ scheduleId }) => scheduleId)).toEqual(['a-gone'])
+  })
+
   test('a paused schedule does not fire, and makes up for nothing when it is resumed', async () => {
     const clock = aClock('2026-01-01T00:00:30Z')
     await using runner = await testRunner('postgres', [noop], { clock })
