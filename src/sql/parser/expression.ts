@@ -149,6 +149,12 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
       x.form = FORMS.literal
       x.nameToken = -1
       return DONE
+    case K.DEFAULT:
+      if (next !== T.COMMA && next !== T.RPAREN) break
+      c.pos++
+      x.form = FORMS.literal
+      x.nameToken = -1
+      return DONE
     case K.NOT:
     case K.DISTINCT:
     case K.PRIOR:

@@ -153,6 +153,10 @@ function resolveSet(
   for (let i = spine.length - 1; i >= 0; i--) {
     const set = spine[i]!
     const right = resolveQuery(r, set.right, env, parent)
+    if (gathered && !(set.operator !== 'except' && canGather(columns, right, set))) {
+      columns = withGathered(columns, gathered)
+      gathered = undefined
+    }
     if (set.operator === 'except') {
       for (const column of right)
         for (const source of column.sources)
@@ -161,8 +165,7 @@ function resolveSet(
     else columns = set.byName ? unitedByName(columns, right) : unitedByPosition(r, columns, right, set)
     if (set.uses.length > 0) resolveOuterUses(r, set.uses, columns, env, parent)
   }
-  const sets = gathered
-  return sets ? columns.map((column, index) => ({ ...column, sources: sets[index]!.sources() })) : columns
+  return gathered ? withGathered(columns, gathered) : columns
 }
 
 /** Plain columns of equal number: their sources can be put into sets that grow, instead of a new set each time. */
@@ -179,6 +182,10 @@ function gather(sets: SourceSet[] | undefined, left: readonly OutColumn[], right
   const grown = sets ?? left.map((column) => startSet(column))
   for (const [index, column] of right.entries()) grown[index]!.addAll(column.sources, KIND.identity)
   return grown
+}
+
+function withGathered(columns: readonly OutColumn[], sets: readonly SourceSet[]): readonly OutColumn[] {
+  return columns.map((column, index) => ({ ...column, sources: sets[index]!.sources() }))
 }
 
 function startSet(column: OutColumn): SourceSet {

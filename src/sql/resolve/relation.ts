@@ -4,6 +4,7 @@ import { assertNever } from '../../model/errors.ts'
 import type { DerivedRelation, FunctionRelation, Join, Relation, TableRelation } from '../ir/query.ts'
 import { findCte } from './cte.ts'
 import {
+  INDIRECT_KINDS,
   KIND,
   NO_COLUMNS,
   NO_SOURCES,
@@ -15,7 +16,7 @@ import {
 } from './model.ts'
 import { applyPivot } from './pivot.ts'
 import { starColumns } from './star-columns.ts'
-import { newScope } from './scope.ts'
+import { knownColumn, newScope, openColumnNamed } from './scope.ts'
 import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
 
 /** Adds a relation to the scope. */
@@ -25,12 +26,12 @@ export function resolveRelation(r: Resolving, relation: Relation, scope: Scope):
     for (const inner of relation.relations) resolveRelation(r, inner, scope)
     r.rules.uses(r, relation.uses, scope)
     if (relation.join.kind === 'semi' || relation.join.kind === 'anti') hide(scope, before)
-    merge(scope, relation.join, before)
+    merge(r, scope, relation.join, before)
     return
   }
   const before = scope.relations.length
   scope.relations.push(scopeRelation(r, relation, scope))
-  merge(scope, relation.join, before)
+  merge(r, scope, relation.join, before)
 }
 
 function hide(scope: Scope, from: number): void {
@@ -254,7 +255,7 @@ function readDerived(r: Resolving, relation: DerivedRelation, scope: Scope): Rea
 }
 
 /** USING and NATURAL make columns of both sides one. */
-function merge(scope: Scope, join: Join, from: number): void {
+function merge(r: Resolving, scope: Scope, join: Join, from: number): void {
   const right = scope.relations.slice(from)
   const names = join.using ?? (join.natural ? commonNames(scope.relations.slice(0, from), right) : undefined)
   if (!names) return
@@ -263,7 +264,17 @@ function merge(scope: Scope, join: Join, from: number): void {
     const key = name.toLowerCase()
     const owners = scope.merged.get(key) ?? scope.relations.slice(0, from).filter((relation) => mayOwn(relation, key))
     scope.merged.set(key, [...owners, ...right.filter((relation) => mayOwn(relation, key) && !relation.hidden)])
+    for (const relation of [...owners, ...right]) noteJoin(r, relation, name, key)
   }
+}
+
+const JOIN_BIT = 1 << INDIRECT_KINDS.indexOf('JOIN')
+
+/** A column of USING joins, on either side. */
+function noteJoin(r: Resolving, relation: ScopeRelation, name: string, key: string): void {
+  const column = knownColumn(r, relation, name, key, undefined) ?? openColumnNamed(r, relation, name, key)
+  const { indirect } = r.gathered
+  for (const source of column?.sources ?? []) indirect.set(source.column, (indirect.get(source.column) ?? 0) | JOIN_BIT)
 }
 
 function mayOwn(relation: ScopeRelation, key: string): boolean {

@@ -297,7 +297,7 @@ function assign(
     for (const [index, parts] of assignment.targets.entries()) {
       const column = values[index] ?? values[0]
       if (!column) continue
-      r.effect.edges.push(edge(target, targetColumnName(target, parts), column, branch))
+      r.effect.edges.push(edge(target, targetColumnName(target, columnPath(r, parts, scope)), column, branch))
     }
   }
 }
@@ -322,6 +322,18 @@ function assignedColumns(r: StatementResolving, assignment: Assignment, scope: S
   }
   const value = valueOf(r, assignment.expression, scope, 'none', undefined)
   return [{ name: '', key: '', sources: value.sources, open: undefined, item, doubt: value.doubt }]
+}
+
+/** Without the table's name in front: a column, or a struct's field as one name. */
+function columnPath(r: StatementResolving, parts: readonly string[], scope: Scope): readonly string[] {
+  if (parts.length === 1) return parts
+  const first = parts[0]!.toLowerCase()
+  if (
+    scope.relations.some((one) => one.alias === first || one.path.includes(first)) ||
+    scope.parent?.relations.some((one) => one.alias === first || one.path.includes(first))
+  )
+    return parts
+  return r.profile === 'datahub' ? [parts.join('.')] : [parts[0]!]
 }
 
 function targetColumnName(target: Table, parts: readonly string[]): string {
