@@ -1,7 +1,7 @@
 import { CatalogClient } from '../../src/client/catalog-client.ts'
 import { Resources } from '../../src/observe/resources.ts'
 import type { JobDefinition, RunMode } from '../../src/runner/define-job.ts'
-import type { RunEnding } from '../../src/runner/wait.ts'
+import { waitForRun, type RunEnding } from '../../src/runner/wait.ts'
 import { testCatalog, type TestCatalog } from './catalog.ts'
 import { testRunner, type TestRunner } from './runner.ts'
 
@@ -28,7 +28,7 @@ export async function jobBench(jobs: readonly JobDefinition[]): Promise<JobBench
     runner,
     async run(job, input, mode) {
       const { id } = await runner.submit({ job, input, mode })
-      return runner.end(id)
+      return waitForRun(runner.parts, id, { signal: AbortSignal.timeout(50_000) })
     },
     async versions() {
       const rows = await catalog.database.rows<{ urn: string; name: string; version: number }>(

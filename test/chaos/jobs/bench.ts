@@ -63,14 +63,13 @@ export async function killingBench(): Promise<KillingBench> {
         await eventually(async () => {
           writes = proxy.seen.filter((request) => isWrite(request.path)).length
           if (writes < due && !(await ended())) throw new Error(`${writes} of ${due} writes`)
-        }, 60_000)
+        }, 120_000)
         await worker.kill('SIGKILL')
       }
       await using worker = await startWorker()
-      await runner.end(id).catch(() => undefined)
       await eventually(async () => {
         if (!(await ended())) throw new Error(`the run has not ended: ${worker.lines.join('\n')}`)
-      }, 60_000)
+      }, 120_000)
       const run = await readRun(runner.parts.database, id)
       if (run === undefined) throw new Error('the run is gone')
       return run

@@ -13,7 +13,7 @@ async function writeSql(folder: string, files: number): Promise<void> {
   }
 }
 
-test('a harvest whose worker is killed ends as if nothing had been', { timeout: 180_000 }, async () => {
+test('a harvest whose worker is killed ends as if nothing had been', { timeout: 400_000 }, async () => {
   await using bench = await killingBench()
   const source = join(bench.folder, 'sql')
   await writeSql(source, 1500)

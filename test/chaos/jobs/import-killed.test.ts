@@ -13,7 +13,7 @@ function rowsOf(datasets: number): readonly string[] {
   return [...entityRows, ...columnRows]
 }
 
-test('an import whose worker is killed ends as if nothing had been', { timeout: 180_000 }, async () => {
+test('an import whose worker is killed ends as if nothing had been', { timeout: 400_000 }, async () => {
   await using bench = await killingBench()
   const rows = rowsOf(3000)
   const file = join(bench.folder, 'rows.csv')
