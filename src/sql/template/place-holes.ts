@@ -114,7 +114,7 @@ class HolePlacer {
     if (clause === 'from' && (isExpecting(before) || word === ',')) return tableOf(hole, after)
     if (after?.text === '(' && after.type === 'symbol' && !isOperand(before)) return hole.name
     if (isOperand(before)) return this.#behindOperand(hole, clause, after)
-    if (clause === 'select' && isItem(before, after)) return `${NO_TABLE_MARK}${hole.name}.*`
+    if (clause === 'select' && isItem(before, after)) return columnsOf(hole.name)
     return VALUE_BY_WORD[word] ?? VALUE_MARK
   }
 
@@ -143,7 +143,9 @@ class HolePlacer {
     if (after?.text === '(' || clause === 'from' || clause === 'with') return named
     if (before?.text === 'as' || (isOperand(before) && clause === 'select')) return nameFor(named, clause, after)
     if (isOperand(before)) return ''
-    return this.#columnName(run) ?? VALUE_MARK
+    const column = this.#columnName(run)
+    if (column !== undefined) return column
+    return clause === 'select' && isItem(before, after) ? columnsOf('column') : VALUE_MARK
   }
 
   /** The column at the end of a run, when only what qualifies it is not known. */
@@ -237,11 +239,16 @@ function isOperand(token: ShapeToken | undefined, begins = false): boolean {
   }
 }
 
+/** Columns that nobody knows, as an item of a SELECT list. */
+function columnsOf(name: string): string {
+  return `${NO_TABLE_MARK}${name}.*`
+}
+
 /** An alias; that of an output leaves room for others, since nobody knows how many there are. */
 function nameFor(name: string, clause: Clause, after: ShapeToken | undefined): string {
   if (clause !== 'select') return name
   const ends = isClosing(after) || after?.text === ',' || after?.text === 'from'
-  return UNKNOWN_NAME_MARK + name + (ends ? `, ${NO_TABLE_MARK}${name}.*` : '')
+  return UNKNOWN_NAME_MARK + name + (ends ? `, ${columnsOf(name)}` : '')
 }
 
 /** Whether a hole between the tokens is a whole item of a SELECT list, without a name of its own. */

@@ -18,6 +18,11 @@ test.each([
   ['a schema', 'select a from {{ s }}.t, {{ d }}.{{ s }}_x.t', 'select a from s.t, d.s_x.t'],
   ['a qualifier', 'select {{ q }}.a from t where {{ q }}.b = 1', 'select a from t where b = 1'],
   ['part of a column', 'select {{ q }}_a + 1 as x, t.{{ c }} as y from t', 'select ⟨⟩ + 1 as x, ⟨⟩ as y from t'],
+  [
+    'a column whose name nobody knows',
+    'select a, t.{{ c }}_x, {{ d }}_y from t',
+    'select a, ?column.*, ?column.* from t',
+  ],
   ['an alias', 'select a as {{ n }}, b as {{ n }}_x from t', 'select a as ?n, ?n.*, b as ?n_x, ?n_x.* from t'],
   ['a function', 'select {{ f }}(a) as x from t', 'select f(a) as x from t'],
   [
