@@ -10,6 +10,7 @@ import { openDatabase } from '../../../src/store/database.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { seededRandom } from '../../../src/cli/demo/random.ts'
 import { testQueues, type QueueBackendName } from '../../support/queues.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { startPiece, type Piece } from '../kit/piece.ts'
 import { chaosJobs, CREATE_EFFECTS } from './chaos-jobs.ts'
 
@@ -42,6 +43,8 @@ export async function startCluster(
   const database = resources.use(openDatabase(address, { max: 8, applicationName: 'chaos', logger: silentLogger() }))
   await migrate(database)
   await database.execute(CREATE_EFFECTS)
+  const folder = await temporaryFolder()
+  resources.defer(async () => folder[Symbol.asyncDispose]())
   const random = seededRandom(seed)
   const replicas: Piece[] = []
   resources.defer(() => killAll())
@@ -53,7 +56,7 @@ export async function startCluster(
     await Promise.all(dying.map((replica) => replica.kill('SIGKILL')))
   }
 
-  const argument = JSON.stringify({ address, queueUrl: queues.queueUrl, scheduler })
+  const argument = JSON.stringify({ address, queueUrl: queues.queueUrl, scheduler, folder: folder.path })
   return {
     parts: {
       database,

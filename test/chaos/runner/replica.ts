@@ -3,8 +3,6 @@
  * JSON: where the database and the queue are. Says `ready` when it works, and ends on a SIGTERM.
  */
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { systemClock } from '../../../src/observe/clock.ts'
 import { randomIds } from '../../../src/observe/ids.ts'
 import { createLogger } from '../../../src/observe/logger.ts'
@@ -22,12 +20,14 @@ export interface ReplicaArguments {
   readonly address: DatabaseAddress
   readonly queueUrl?: string | undefined
   readonly scheduler: boolean
+  /** Below it each run has its folder; whoever kills the replica takes it away. */
+  readonly folder: string
 }
 
 /** Times short enough for a test, long enough for a busy machine. */
 const TIMES = { heartbeatMs: 200, leaseMs: 1_500, lockDurationMs: 2_000, graceMs: 2_000, maxStalls: 1_000 }
 
-const { address, queueUrl, scheduler } = JSON.parse(process.argv[2] ?? '{}') as ReplicaArguments
+const { address, queueUrl, scheduler, folder } = JSON.parse(process.argv[2] ?? '{}') as ReplicaArguments
 const logger = createLogger({ level: 'warn' })
 const resources = new Resources()
 const database = resources.use(openDatabase(address, { max: 8, applicationName: 'replica', logger }))
@@ -46,7 +46,7 @@ resources.use(
         throw new Error('there is no catalog here')
       },
     }),
-    artifactsFolder: join(tmpdir(), `headwater-chaos-${process.pid}`),
+    artifactsFolder: folder,
     chance: Math.random,
   }),
 )
