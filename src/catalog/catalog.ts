@@ -19,6 +19,7 @@ import type { Ports } from './ports.ts'
 import { createProperties, type Properties } from './properties/properties.ts'
 import { createRelationships, type Relationships } from './read/relationships.ts'
 import { createReading, type Reading } from './read/read.ts'
+import { createExporting, type Exporting } from './read/export.ts'
 import { createTimeline, type Timeline } from './read/timeline.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
 import { createSearch, type Search } from './search/search.ts'
@@ -51,6 +52,7 @@ export interface Catalog extends Closable {
   readonly properties: Properties
   readonly runs: Runs
   readonly timeline: Timeline
+  readonly exporting: Exporting
   /**
    * Carries out proposals, all or none.
    * @returns for each, whether anything was written; what is stored already is not written again
@@ -102,6 +104,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     properties: createProperties(ports, read),
     runs: createRuns(ports, deletion),
     timeline: createTimeline(ports),
+    exporting: createExporting(ports),
     tags: createTags(ports, read),
     lineage: {
       ...createLineageSearch(ports, createMemoryGraph({ database, logger }), search),

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { ExportBatch } from '../../catalog/read/export.ts'
 import type { StreamedEvent } from '../../catalog/timeseries/timeseries.ts'
 import type { Task } from '../../catalog/timeseries/truncation.ts'
 import { DecodeError } from '../../model/errors.ts'
@@ -56,6 +57,13 @@ export async function operationsRoutes(
     },
   })
 
+  // Beyond the contract: everything as proposals, one a line; `after` goes on from a position that was read before.
+  app.get('/openapi/operations/export', (request, reply) => {
+    const { after } = request.query as { readonly after?: string }
+    const lines = exportLines(catalog.exporting.all(millisOf(after, 0)))
+    return reply.header('content-type', 'application/x-ndjson').send(Readable.from(lines))
+  })
+
   // Beyond the contract: a range of an index line by line, oldest first, for archives; of any size in bounded memory.
   app.get('/openapi/operations/timeseries/:entity/:aspect', (request, reply) => {
     const { entity, aspect } = request.params as { readonly entity: string; readonly aspect: string }
@@ -67,6 +75,15 @@ export async function operationsRoutes(
     })
     return reply.header('content-type', 'application/x-ndjson').send(Readable.from(ndjson(lines)))
   })
+}
+
+/** One proposal a line; a line of its own says from where to go on when the export is broken off. */
+async function* exportLines(batches: AsyncIterable<ExportBatch>): AsyncGenerator<string> {
+  for await (const { proposals, position } of batches) {
+    const lines = proposals.map((proposal) => JSON.stringify(proposal))
+    if (position !== undefined) lines.push(JSON.stringify({ position }))
+    yield `${lines.join('\n')}\n`
+  }
 }
 
 async function* ndjson(events: AsyncIterable<readonly StreamedEvent[]>): AsyncGenerator<string> {
