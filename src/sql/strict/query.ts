@@ -468,18 +468,35 @@ function walkMember(node: MemberExpr, role: number, into: Gathered): void {
     else into.stars.push({ star: { qualifier, except: [], replace: [], rename: undefined }, role })
     return
   }
+  const inner = node.object.type === 'paren_expr' ? namePartsOf(node.object.expr) : undefined
+  if (inner !== undefined && node.property.type === 'identifier') {
+    addReference(node, [...inner, node.property.name], role, into)
+    return
+  }
   walk(node.object, role, into)
   if (node.property.type === 'array_subscript') walk(node.property, role, into)
 }
 
 function walkCall(node: FuncCall, role: number, into: Gathered): void {
   const name = namePartsOf(node.name)?.at(-1)?.toLowerCase() ?? ''
+  const inserted = name === 'values' ? soleColumn(node) : undefined
+  if (inserted !== undefined) {
+    // MySQL: VALUES(a) behind ON DUPLICATE KEY UPDATE is what was to be inserted.
+    into.references.push({ parts: ['excluded', inserted], quoted: false, ...rangeOf(node), role })
+    return
+  }
   const inner = isAggregate(name) ? role | ROLE.AGGREGATED : role
   for (const arg of node.args === undefined ? [] : childrenOf(node.args.expr)) walkArguments(arg, name, inner, into)
   if (node.filter !== undefined) walk(node.filter, role, into)
   const window = node.over?.window
   if (window?.type === 'identifier') into.windows.push(window.name.toLowerCase())
   else if (window !== undefined) walkWindow(window.expr, role | ROLE.WINDOW, into)
+}
+
+function soleColumn(node: FuncCall): string | undefined {
+  const args = node.args?.expr.args.items ?? []
+  const [only] = args
+  return args.length === 1 && only?.type === 'identifier' ? only.name : undefined
 }
 
 /** The arguments of a call; a lone unit (`DAY`) in a function over dates is no column. */

@@ -43,6 +43,7 @@ function readInsert(node: InsertStmt): Bare<'insert'> {
   const query = source === undefined || source.type === 'set_clause' ? undefined : readQuery(source)
   return {
     target: tableNameOf(target),
+    ...(clause.table.type === 'alias' ? { alias: aliasName(clause.table.alias) } : {}),
     columns: clause.columns === undefined ? undefined : namesOf(clause.columns.expr.items),
     query: query === undefined ? undefined : { ...query, with: [...ctes, ...query.with] },
     assignments: source?.type === 'set_clause' ? readAssignments(source) : [],

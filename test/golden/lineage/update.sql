@@ -104,12 +104,6 @@ UPDATE mart.t SET v = amount FROM s.a WHERE ak = k
 -- expect: mart.t.v <- s.a.amount
 -- inputs: mart.t, s.a
 
--- case: SET of a struct's field
--- dialect: bigquery
-UPDATE mart.t SET doc.name = s.name FROM shop.s s WHERE s.id = mart.t.id
--- expect: mart.t."doc.name" <- shop.s.name
--- inputs: mart.t, shop.s
-
 -- case: a row of columns from a row of values
 -- dialect: postgres
 UPDATE mart.t SET (a, b) = (s.x, s.y + 1) FROM shop.s s
