@@ -296,7 +296,7 @@ function assign(
     const values = assignedColumns(r, assignment, scope)
     for (const [index, parts] of assignment.targets.entries()) {
       const column = values[index] ?? values[0]
-      if (!column) continue
+      if (!column || parts.length === 0) continue
       r.effect.edges.push(edge(target, targetColumnName(target, columnPath(r, parts, scope)), column, branch))
     }
   }
