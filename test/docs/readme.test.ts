@@ -54,6 +54,14 @@ describe('the README', () => {
     })
   }
 
+  test('shows the picture that the demo draws', async () => {
+    const drawn = await readFile(join(folder.path, 'work/.headwater/demo/warehouse.svg'), 'utf8')
+    expect(
+      drawn === (await readFile(join(PROJECT, 'docs/demo-lineage.svg'), 'utf8')),
+      'draw it anew: npm run demo',
+    ).toBe(true)
+  })
+
   test('shows no shell block that nothing runs', () => {
     const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.split('\n'))
     const bare = commands.map((line) => line.replace(/ +#.*$/, '').trim()).filter((line) => line !== '')
