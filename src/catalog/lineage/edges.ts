@@ -9,9 +9,6 @@ import { parseUrn, type Urn } from '../../model/urn.ts'
 /** Kinds below 100 connect entities, those from 100 on connect columns. */
 export const COLUMN_KIND = 100
 
-export type LineageLevel = 'entity' | 'column'
-export const levelOfKind = (kind: number): LineageLevel => (kind >= COLUMN_KIND ? 'column' : 'entity')
-
 /** Kind of entity edges by the name of their relationship; 1 stands for any lineage relationship not listed. */
 const KIND_OF_TYPE: Readonly<Record<string, number>> = {
   DownstreamOf: 2,
