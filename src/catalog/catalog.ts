@@ -28,7 +28,7 @@ import { createTimeseries, type Timeseries } from './timeseries/timeseries.ts'
 import { commit } from './write/commit.ts'
 import { createDeletion, type Deletion } from './write/delete.ts'
 import { checkedAspect, writeOfProposals } from './write/proposal-changes.ts'
-import { checkedUrn } from './write/urn-rules.ts'
+import { checkedUrn } from '../model/registry/urn-rules.ts'
 import { createWriteQueue } from './write/write-queue.ts'
 import type { ChangeResult, Write } from './write/write.ts'
 

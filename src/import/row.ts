@@ -2,7 +2,8 @@
 import { InvalidUrnError } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import { didYouMean } from '../model/near.ts'
-import { asDatasetUrn, asUrn, encodedUrnBytes, entityTypeOf, MAX_URN_BYTES, type Urn } from '../model/urn.ts'
+import { checkedUrn } from '../model/registry/urn-rules.ts'
+import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
 import { readListCell, readTextCell, type ImportMode } from './cells.ts'
 import { withoutAbsent, type Edits, type ListEdit } from './edits.ts'
 import { RowError } from './errors.ts'
@@ -66,13 +67,10 @@ export function readRow(cells: readonly string[], rules: RowRules): UnderstoodRo
   return { urn, edits, ...(fieldPath === '' ? {} : { fieldPath }) }
 }
 
+/** By the catalog's own rules: it refuses a whole batch of reads for one URN that breaks them. */
 function readResource(text: string): Urn {
   if (text === '') throw new RowError('MISSING_RESOURCE', 'the row names no entity', 'resource')
-  const urn = urnOrRowError(() => (text.startsWith('urn:li:dataset:') ? asDatasetUrn(text) : asUrn(text)), 'resource')
-  if (entityTypeOf(urn) !== 'schemaField' && encodedUrnBytes(urn) > MAX_URN_BYTES) {
-    throw new RowError('INVALID_URN', `the URN has more than ${MAX_URN_BYTES} bytes when encoded`, 'resource')
-  }
-  return urn
+  return urnOrRowError(() => checkedUrn(text).urn, 'resource')
 }
 
 /** Only datasets have columns, and some things only whole entities have. */

@@ -6,7 +6,7 @@ import { BadRequestError, EntityNotFoundError, InvalidWriteError } from '../erro
 import type { Ports } from '../ports.ts'
 import type { Reading } from '../read/read.ts'
 import { checkValue } from '../write/proposal-changes.ts'
-import { checkedUrn } from '../write/urn-rules.ts'
+import { checkedUrn } from '../../model/registry/urn-rules.ts'
 import type { Change, StoredAspect } from '../write/write.ts'
 import { DEFINITION_RULES } from './definition-rules.ts'
 import { VALUE_RULES } from './value-rules.ts'

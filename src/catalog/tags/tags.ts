@@ -5,7 +5,7 @@ import { entityTypeOf, type Urn } from '../../model/urn.ts'
 import { BadRequestError, EntityNotFoundError, InvalidWriteError } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { Reading } from '../read/read.ts'
-import { checkedUrn } from '../write/urn-rules.ts'
+import { checkedUrn } from '../../model/registry/urn-rules.ts'
 import type { Change, View } from '../write/write.ts'
 import { columnEntry, knownColumn } from './columns.ts'
 

@@ -13,7 +13,7 @@ import { nearest } from '../near.ts'
 import { applyPatch, decodePatch, type PatchDocument } from '../patch/patch.ts'
 import { aspectRules } from './aspect-rules.ts'
 import { checkConditions } from './conditions.ts'
-import { checkedUrn } from './urn-rules.ts'
+import { checkedUrn } from '../../model/registry/urn-rules.ts'
 import type { AspectRef, Change, StoredAspect, TimeseriesEvent, Write } from './write.ts'
 
 /**

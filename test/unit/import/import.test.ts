@@ -185,6 +185,8 @@ describe('rows that cannot be used', () => {
     ['MISSING_RESOURCE', ',,pii,', 1],
     ['INVALID_URN', 'urn:li:dataset:(x,,pii,', 1],
     ['INVALID_URN', '"urn:li:dataset:(urn:li:dataPlatform:pg,a,NOWHERE)",,pii,', 1],
+    ['INVALID_URN', 'urn:li:foo:x,,pii,', 1],
+    ['INVALID_URN', '"urn:li:dataFlow:(a,b)",,pii,', 1],
     ['INVALID_URN', `${q(ORDERS)},,urn:li:corpuser:x,`, 3],
     ['CELL_COUNT', `${q(ORDERS)},,pii`, undefined],
     ['ENTITY_NOT_FOUND', `${q(aDataset('gone'))},,pii,`, 1],

@@ -1,7 +1,7 @@
-import { InvalidUrnError } from '../../model/errors.ts'
-import { entityTypeNamed, entityTypes, type EntityType } from '../../model/registry/registry.ts'
-import { asUrn, encodedUrnBytes, FABRICS, MAX_URN_BYTES, parseUrn, type Urn } from '../../model/urn.ts'
+import { InvalidUrnError } from '../errors.ts'
 import { nearest } from '../near.ts'
+import { asUrn, encodedUrnBytes, FABRICS, MAX_URN_BYTES, parseUrn, type Urn } from '../urn.ts'
+import { entityTypeNamed, entityTypes, type EntityType } from './registry.ts'
 
 /**
  * Checks a URN that is to be written to (contract §2.5): grammar, known entity type, number of key parts, environment,
@@ -29,7 +29,7 @@ export function checkedUrn(text: string): { readonly urn: Urn; readonly type: En
 }
 
 function unknownType(name: string): string {
-  const near = nearest(
+  const [near] = nearest(
     name,
     entityTypes().map((type) => type.name),
   )
