@@ -1,9 +1,9 @@
 /** Tags, terms, owners, descriptions, domains and structured properties of entities and columns, from CSV files. */
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BARRIER, type AspectChange } from '../src/client/change.ts'
 import { compareChanges, emit } from '../src/client/emitter.ts'
 import { bindToPlan, writePlanFile } from '../src/client/plan-file.ts'
+import { readSourceText } from '../src/client/source-file.ts'
 import { definitionChanges, tagChanges } from '../src/import/definitions.ts'
 import { importChanges } from '../src/import/import-csv.ts'
 import { readDefinition } from '../src/import/property-values.ts'
@@ -104,9 +104,9 @@ export default defineJob({
 /** Definitions and tags are written before any row, since values are checked against them. */
 async function* changes(context: JobContext<Input>): AsyncGenerator<AspectChange | typeof BARRIER> {
   const { definitions, tags, file, actor, ...rest } = context.input
-  const defined = definitions === undefined ? [] : definitionChanges(await readFile(definitions, 'utf8'), definitions)
+  const defined = definitions === undefined ? [] : definitionChanges(await readSourceText(definitions), definitions)
   yield* defined
-  if (tags !== undefined) yield* tagChanges(await readFile(tags, 'utf8'), tags)
+  if (tags !== undefined) yield* tagChanges(await readSourceText(tags), tags)
   yield BARRIER
   yield* importChanges(
     { files: file, definitions: defined.flatMap(({ urn, intent }) => readDefinition(urn, intent) ?? []), ...rest },

@@ -1,6 +1,6 @@
 /** Index sizes, dry run, gate, truncation, verification. */
-import { readFile } from 'node:fs/promises'
 import { Type, type Static } from 'typebox'
+import { readSourceText } from '../src/client/source-file.ts'
 import { isJsonObject, type JsonObject } from '../src/model/json.ts'
 import { drift, judge } from '../src/retention/gate.ts'
 import { candidates, describeStep, idleRules, stepFor, type Blocked, type Step } from '../src/retention/plan.ts'
@@ -82,7 +82,7 @@ export default defineJob({
 })
 
 async function loadPolicy({ policy }: Input): Promise<RetentionPolicy> {
-  return readPolicy(await readFile(policy, 'utf8'), policy)
+  return readPolicy(await readSourceText(policy), policy)
 }
 
 /** Sizes and dry runs: everything that a plan needs to know; nothing is changed. */

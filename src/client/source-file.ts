@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { request } from 'undici'
 import { HeadwaterError } from '../model/errors.ts'
+import { decodeUtf8 } from '../model/utf8.ts'
 import { maskUrl } from '../observe/logger.ts'
 
 /** Input that cannot be opened or read to its end. */
@@ -32,13 +33,24 @@ export async function* openSource(location: string, signal?: AbortSignal): Async
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof SourceUnreadableError) throw error
-    throw new SourceUnreadableError(shown, reasonOf(error), { cause: error })
+    const remedy = isHttp(location) ? { remedy: 'check the address and whether its server answers' } : {}
+    throw new SourceUnreadableError(shown, reasonOf(error), { cause: error, ...remedy })
   }
+}
+
+/**
+ * The text of a small file beside a run's input: a policy, definitions.
+ * @throws SourceUnreadableError, WrongEncodingError
+ */
+export async function readSourceText(file: string): Promise<string> {
+  let text = ''
+  for await (const piece of decodeUtf8(openSource(file), file)) text += piece
+  return text
 }
 
 async function open(location: string, signal: AbortSignal | undefined): Promise<Readable> {
   if (location === '-') return process.stdin
-  if (/^https?:\/\//.test(location)) return openHttp(location, signal)
+  if (isHttp(location)) return openHttp(location, signal)
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]
   if (scheme !== undefined) {
     throw new SourceUnreadableError(location, `${scheme}:// addresses are not read`, {
@@ -49,6 +61,10 @@ async function open(location: string, signal: AbortSignal | undefined): Promise<
     throw new SourceUnreadableError(location, 'it is a folder', { remedy: 'name a file in it' })
   }
   return createReadStream(location, { highWaterMark: 256 * 1024, ...(signal === undefined ? {} : { signal }) })
+}
+
+function isHttp(location: string): boolean {
+  return /^https?:\/\//.test(location)
 }
 
 async function openHttp(location: string, signal: AbortSignal | undefined): Promise<Readable> {

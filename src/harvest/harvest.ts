@@ -9,10 +9,10 @@
  * shows lineage only between what it knows.
  */
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { BARRIER, type AspectChange } from '../client/change.ts'
 import { aspectId, type Sink } from '../client/sink.ts'
+import { readSourceText } from '../client/source-file.ts'
 import type { DatasetUrn, Urn } from '../model/urn.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import type { DialectName } from '../sql/types.ts'
@@ -171,10 +171,7 @@ interface LoadedNaming {
 async function loadNaming({ source, naming }: HarvestSettings): Promise<LoadedNaming | undefined> {
   const places = naming === undefined ? [join(source, NAMING_FILE), join(dirname(source), NAMING_FILE)] : [naming]
   for (const place of places) {
-    const text = await readFile(place, 'utf8').catch((error: unknown) => {
-      if (naming === undefined) return undefined
-      throw error
-    })
+    const text = naming === undefined && !existsSync(place) ? undefined : await readSourceText(place)
     if (text !== undefined) return { naming: readNaming(text, place), folder: dirname(place) }
   }
   return undefined
