@@ -1,3 +1,4 @@
+import { HeadwaterError } from '../model/errors.ts'
 import { pino, type DestinationStream, type Logger as PinoLogger, type LoggerOptions as PinoOptions } from 'pino'
 
 /**
@@ -45,7 +46,7 @@ interface ErrorFields {
   readonly message: string
   readonly code?: unknown
   readonly remedy?: unknown
-  readonly stack?: string | undefined
+  readonly stack?: string
   readonly cause?: ErrorFields
 }
 
@@ -57,12 +58,17 @@ function errorFields(error: unknown, depth = 0): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { name, message, stack, cause } = error
   const { code, remedy } = error as { readonly code?: unknown; readonly remedy?: unknown }
-  return {
+  const told = {
     type: name,
     message,
     ...(code === undefined ? {} : { code }),
     ...(remedy === undefined ? {} : { remedy }),
-    stack,
+  }
+  // For what the user handed in, places in our code tell nothing.
+  if (error instanceof HeadwaterError && error.badInput) return told
+  return {
+    ...told,
+    ...(stack === undefined ? {} : { stack }),
     ...(cause === undefined || depth >= DEEPEST_CAUSE ? {} : { cause: errorFields(cause, depth + 1) }),
   }
 }

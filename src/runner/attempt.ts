@@ -139,7 +139,8 @@ async function endFailed(
           nowMs,
         }),
       )
-      logger.warn({ err: error, afterMs }, stopping ? 'run given back' : 'attempt failed, another follows')
+      if (stopping) logger.info('run given back: its worker stops')
+      else logger.warn({ err: error, afterMs }, 'attempt failed, another follows')
       return { kind: 'again', afterMs }
     }
     const state: FinishedRunState = error instanceof RunCancelledError ? 'cancelled' : 'failed'
@@ -155,7 +156,8 @@ async function endFailed(
       })
       await settlePlan(tx, run, { succeeded: false, outcome: stored.message, nowMs })
     })
-    logger.error({ err: error }, `run ${state}`)
+    if (state === 'cancelled') logger.info({ reason: stored.message }, 'run cancelled')
+    else logger.error({ err: error }, 'run failed')
     return DONE
   } catch (lost) {
     if (lost instanceof RunTakenOverError) return DONE

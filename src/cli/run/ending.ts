@@ -72,7 +72,7 @@ function headline(terminal: Terminal, run: RunRow): string {
   }
 }
 
-/** The two sums as sentences; a sum of nothing is left out. */
+/** The two sums as sentences; a sum of nothing is left out. A run that broke off says what it had not come to. */
 export function balanceLines({ records, proposals }: LedgerBalance): readonly string[] {
   const lines: string[] = []
   if (records.read > 0) {
@@ -81,6 +81,7 @@ export function balanceLines({ records, proposals }: LedgerBalance): readonly st
       `duplicate ${records.duplicate}`,
       `no effect ${records.noEffect}`,
       `rejected ${records.rejected}`,
+      ...unsettled(records.read - records.used - records.duplicate - records.noEffect - records.rejected),
     ]
     lines.push(`records    read ${records.read} = ${parts.join(' + ')}`)
   }
@@ -90,10 +91,15 @@ export function balanceLines({ records, proposals }: LedgerBalance): readonly st
       `unchanged ${proposals.unchanged}`,
       `refused ${proposals.refused}`,
       `dead ${proposals.dead}`,
+      ...unsettled(proposals.made - proposals.written - proposals.unchanged - proposals.refused - proposals.dead),
     ]
     lines.push(`proposals  made ${proposals.made} = ${parts.join(' + ')}`)
   }
   return lines
+}
+
+function unsettled(rest: number): readonly string[] {
+  return rest === 0 ? [] : [`unsettled ${rest}`]
 }
 
 async function printRejects(terminal: Terminal, parts: RunnerParts, run: RunRow): Promise<void> {
