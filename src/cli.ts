@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 const program = new Command('headwater')
   .description('Batch ingestion and maintenance jobs for metadata catalogs, and a catalog of its own.')
   .version(packageVersion(), '--version', 'print the version')
+  .enablePositionalOptions() // so that `runs show ID --data X` hands --data to `show`, not to `runs`
   .showSuggestionAfterError()
   .showHelpAfterError('(add --help for what is possible)')
 

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { TObject, TSchema } from 'typebox'
 import { didYouMean } from '../model/near.ts'
+import { UsageError } from './exit-codes.ts'
 
 /** What is read of a property's JSON schema. */
 interface PropertySchema {
@@ -21,13 +22,30 @@ export function addInputFlags(command: Command, input: TObject, except: Readonly
   }
 }
 
-/** The input that the flags spell, by the schema's keys; only what was given. */
+/**
+ * The input that the flags spell, by the schema's keys; only what was given.
+ * @throws UsageError for a key that must be there and is not
+ */
 export function inputFromFlags(
   values: Readonly<Record<string, unknown>>,
   input: TObject,
 ): Readonly<Record<string, unknown>> {
   const given = Object.keys(input.properties).filter((key) => values[camelCaseFlag(key)] !== undefined)
+  const missing = requiredKeys(input).filter((key) => !given.includes(key))
+  if (missing.length > 0) {
+    const flags = missing.map((key) => `--${kebabCase(key)}`)
+    throw new UsageError(`${flags.join(', ')} must be given`, { remedy: 'add --help to see what each flag takes' })
+  }
   return Object.fromEntries(given.map((key) => [key, values[camelCaseFlag(key)]]))
+}
+
+/** The keys without which a job has nothing to do: no default stands in for them. */
+function requiredKeys({ properties, required }: TObject): readonly string[] {
+  const keys: readonly string[] = required ?? []
+  return keys.filter((key) => {
+    const property: PropertySchema | undefined = properties[key]
+    return property?.default === undefined
+  })
 }
 
 /** `maxRows` → `max-rows`. */

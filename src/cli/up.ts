@@ -5,7 +5,7 @@ import { openHeadwater, type Headwater } from '../main.ts'
 import type { InstanceRole } from '../main/instance-file.ts'
 import { createLogger } from '../observe/logger.ts'
 import { addCommonFlags, endWith, withExamples, type CommonFlags } from './command.ts'
-import { EXIT } from './exit-codes.ts'
+import { EXIT, UsageError } from './exit-codes.ts'
 import { portOf } from './flags.ts'
 import { onStopRequest } from './signals.ts'
 import type { Terminal } from './terminal.ts'
@@ -63,7 +63,9 @@ function serve(flags: CommonFlags, roles: readonly InstanceRole[]): Promise<void
     const logger = createLogger({ level: flags.quiet === true ? 'error' : config.log.level })
     let headwater: Headwater | undefined
     using stop = onStopRequest(() => headwater?.workers?.abandon())
-    headwater = await openHeadwater({ config, environment: process.env, logger, roles })
+    headwater = await openHeadwater({ config, environment: process.env, logger, roles }).catch((error: unknown) => {
+      throw isPortTaken(error) ? portTaken(error) : error
+    })
     try {
       announce(terminal, headwater, roles)
       if (!stop.signal.aborted) await once(stop.signal, 'abort')
@@ -73,6 +75,22 @@ function serve(flags: CommonFlags, roles: readonly InstanceRole[]): Promise<void
     }
     // Being told to stop is how a server ends.
     return EXIT.done
+  })
+}
+
+interface PortTaken extends Error {
+  readonly address?: string
+  readonly port?: number
+}
+
+function isPortTaken(error: unknown): error is PortTaken {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+}
+
+function portTaken(error: PortTaken): UsageError {
+  return new UsageError(`another program listens on ${error.address}:${error.port} already`, {
+    cause: error,
+    remedy: 'stop it, or take another port with --port (0 takes a free one)',
   })
 }
 

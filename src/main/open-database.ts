@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
+import { DataFolderRightsError } from '../embedded/errors.ts'
 import type { DatabaseAddress } from '../model/database-address.ts'
 import type { Clock } from '../observe/clock.ts'
 import type { Logger } from '../observe/logger.ts'
@@ -15,11 +16,24 @@ export async function openMigratedDatabase(
   resources: Resources,
   { logger, clock, max = 16 }: { readonly logger: Logger; readonly clock: Clock; readonly max?: number },
 ): Promise<{ readonly address: DatabaseAddress; readonly database: Database }> {
-  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
+  makeDataFolder(config.dataFolder)
   const address = await openDatabaseAddress(config, resources, { logger, clock })
   const database = resources.use(openDatabase(address, { max, applicationName: 'headwater', logger }))
   await migrate(database)
   return { address, database }
+}
+
+function makeDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    const what = code === 'EEXIST' ? `${folder} is no folder` : `the data folder ${folder} cannot be made (${code})`
+    throw new DataFolderRightsError(what, {
+      remedy: 'run the command as the owner of the folder above, choose another folder with --data',
+      cause: error,
+    })
+  }
 }
 
 /**

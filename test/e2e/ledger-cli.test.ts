@@ -24,7 +24,7 @@ test(
     expect(planned.code, planned.stderr).toBe(2)
 
     const id = await onlyPlan(at.cwd)
-    const shown = await headwater(['plans', 'show', id], at)
+    const shown = await headwater(['plans', 'show', id, '--data', join(folder.path, '.headwater')])
     expect(shown.stdout).toContain(`headwater approve ${id}`)
     expect(shown.stdout).toContain('urn:li:tag:pii')
 

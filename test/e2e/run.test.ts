@@ -65,6 +65,23 @@ test('--plan and --apply exclude each other, and an unknown job is named with th
   expect(unknown.stderr).toContain('Did you mean import-csv?')
 })
 
+test('a flag that must be given, and a file beside the input that is not there, are named: 4', async () => {
+  await using folder = await temporaryFolder()
+  const at = { cwd: folder.path }
+  const without = await headwater(['run', 'import-csv'], at)
+  expect(without).toMatchObject({ code: 4, stderr: expect.stringContaining('--file must be given') })
+  const policy = await headwater(['run', 'retention', '--policy', 'gone.yaml'], at)
+  expect(policy).toMatchObject({ code: 4, stderr: expect.stringMatching(/SOURCE_UNREADABLE .*gone\.yaml/) })
+  expect(policy.stderr).not.toContain('at async')
+})
+
+test('a data folder that cannot be made is an error with a code', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'taken'), '')
+  const { code, stderr } = await headwater(['runs', '--data', 'taken'], { cwd: folder.path })
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('DATA_FOLDER_RIGHTS') })
+})
+
 test('a job of one’s own is a file that the configuration names', async () => {
   await using folder = await temporaryFolder()
   const at = { cwd: folder.path }

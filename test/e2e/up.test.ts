@@ -31,6 +31,17 @@ test('a second up on the same folder is refused and says who serves it', async (
   expect((await fetch(`${url}/health`)).status).toBe(200)
 })
 
+test('a port that is taken is named, with the way out: 4', async () => {
+  await using folder = await temporaryFolder()
+  await using other = startServer(['up', '--port', '0'], { cwd: folder.path })
+  const [, url = ''] = await other.waitFor(LISTENING)
+  const { code, stderr } = await headwater(['up', '--data', 'elsewhere', '--port', new URL(url).port], {
+    cwd: folder.path,
+  })
+  expect(code).toBe(4)
+  expect(stderr).toContain(`another program listens on ${new URL(url).host} already`)
+})
+
 test('beyond loopback up refuses to start without a token', async () => {
   await using folder = await temporaryFolder()
   const initialised = await headwater(['init'], { cwd: folder.path })
