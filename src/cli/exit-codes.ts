@@ -15,7 +15,6 @@ export const EXIT = {
   /** The configuration, the options or the input are wrong: nothing was begun. */
   badInput: 4,
 } as const
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** An error that a command ends with, although it has another class, as bad input. */
 export class UsageError extends HeadwaterError {

@@ -1,4 +1,4 @@
-/** Sinks that keep proposals instead of sending them: in a file that a catalog can be fed with, or on a terminal. */
+/** A sink that keeps proposals instead of sending them: a file that a catalog can be fed with. */
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
@@ -33,27 +33,6 @@ export class FileSink implements Sink, Closable {
   async close(): Promise<void> {
     this.#out.end()
     await finished(this.#out)
-  }
-}
-
-/** Prints each proposal as a line; for looking, not for machines. */
-export class ConsoleSink implements Sink {
-  readonly #print: (line: string) => void
-
-  constructor(print: (line: string) => void) {
-    this.#print = print
-  }
-
-  read(): Promise<ReadonlyMap<string, StoredAspect>> {
-    return Promise.resolve(new Map())
-  }
-
-  /** A terminal has no datasets. */
-  async *scrollDatasets(): AsyncGenerator<never> {}
-
-  write(proposals: readonly Proposal[]): Promise<void> {
-    for (const proposal of proposals) this.#print(mcpLine(proposal))
-    return Promise.resolve()
   }
 }
 

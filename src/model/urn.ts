@@ -26,7 +26,6 @@ export const FABRICS = [
   'SANDBOX',
   'CERT',
 ] as const
-export type Fabric = (typeof FABRICS)[number]
 
 /** The longest URN that DataHub's servers accept, in bytes of its Java URL-encoding (contract §2.5). */
 export const MAX_URN_BYTES = 512

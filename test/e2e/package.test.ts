@@ -14,6 +14,16 @@ function npm(args: readonly string[], options: CommandOptions) {
   return runCommand('npm', args, { timeoutMs: 300_000, ...options, env: { PATH: USERS_PATH, ...options.env } })
 }
 
+const OUR_JOB = `import { defineJob, Type } from 'headwater/job'
+export default defineJob({
+  name: 'greet',
+  summary: 'Greet somebody',
+  input: Type.Object({ whom: Type.String() }),
+  byHand: 'apply',
+  run: async ({ input }) => ({ report: {}, lines: ['hello, ' + input.whom] }),
+})
+`
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 beforeAll(async () => {
   folder = await temporaryFolder()
@@ -45,6 +55,17 @@ test(
     const imported = await npm(['exec', '--', 'headwater', ...args], { cwd: target })
     expect(imported.code, imported.stderr).toBe(0)
     expect(imported.stdout).toContain('records    read 1 = used 1')
+
+    // A job of another installed package, named in the configuration.
+    const jobs = join(target, 'node_modules/our-jobs')
+    await mkdir(jobs)
+    await mkdir(join(target, 'config'))
+    await writeFile(join(target, 'config/headwater.yaml'), 'jobs: [our-jobs]\n')
+    await writeFile(join(jobs, 'package.json'), '{ "name": "our-jobs", "type": "module", "exports": "./index.js" }')
+    await writeFile(join(jobs, 'index.js'), OUR_JOB)
+    const greeted = await npm(['exec', '--', 'headwater', 'run', 'greet', '--whom', 'all'], { cwd: target })
+    expect(greeted.code, greeted.stderr).toBe(0)
+    expect(greeted.stdout).toContain('hello, all')
 
     const library =
       "import { parseLineage } from 'headwater/sql'; console.log(parseLineage('select a from t').tables.inputs[0])"

@@ -50,8 +50,3 @@ function matches(text: string, start: number, word: string): boolean {
   }
   return true
 }
-
-/** Spelling in upper case of a keyword's number. */
-export function keywordText(number: number): string {
-  return WORDS[number - FIRST_KEYWORD] ?? ''
-}

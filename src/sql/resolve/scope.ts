@@ -27,13 +27,6 @@ export function newScope(parent: Scope | undefined, env: CteEnv | undefined): Sc
 /** Aliases of outputs are looked up: never, or before or after columns. */
 export type AliasRule = 'none' | 'after' | 'before'
 
-/** Sources of a reference. An unresolved one has none, and a doubt is noted. */
-export function resolveReference(r: Resolving, reference: Reference, scope: Scope, aliases: AliasRule): Sources {
-  const column = findReference(r, reference, scope, aliases)
-  if (column) return column.sources
-  return NO_SOURCES
-}
-
 /** The column that a reference means, or undefined (with a doubt noted) when it cannot be told. */
 export function findReference(
   r: Resolving,
