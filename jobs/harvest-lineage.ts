@@ -61,6 +61,11 @@ export default defineJob({
   name: 'harvest-lineage',
   summary: 'Harvest dataset and column lineage from SQL files and query logs',
   input,
+  examples: [
+    ['--source sql/ --platform snowflake --database dwh', 'a folder of SQL files'],
+    ['--source queries.ndjson --platform bigquery', 'a query log'],
+    ['--source dbt-project/ --platform snowflake --plan', 'what a dbt project would change'],
+  ],
   byHand: 'apply',
 
   async plan(context) {

@@ -57,6 +57,11 @@ export default defineJob({
   name: 'import-csv',
   summary: 'Import tags, owners, descriptions and structured properties from CSV files',
   input,
+  examples: [
+    ['--file tags.csv', 'what the file would change'],
+    ['--file tags.csv owners.csv --apply', 'write it'],
+    ['--file - --mode override --missing skip --apply', 'from standard input, replacing what is there'],
+  ],
   byHand: 'plan',
 
   async plan(context) {

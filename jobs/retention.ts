@@ -25,8 +25,13 @@ const HOUR_MS = 3_600_000
 
 export default defineJob({
   name: 'retention',
-  summary: 'Truncate timeseries indexes by policy: sizes, dry run, gate, truncation, verification',
+  summary: 'Truncate timeseries indices by policy: sizes, dry run, gate, truncation, verification',
   input,
+  examples: [
+    ['', 'what config/retention.yaml would truncate'],
+    ['--apply', 'truncate as far as the gate lets it'],
+    ['--aspect operation --policy nightly.yaml', 'one aspect, another policy'],
+  ],
   byHand: 'plan',
   queue: { concurrency: 1 },
 

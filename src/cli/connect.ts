@@ -7,6 +7,7 @@ import { HeadwaterError } from '../model/errors.ts'
 import { systemClock } from '../observe/clock.ts'
 import { addCommonFlags, endWith, withExamples, type CommonFlags } from './command.ts'
 import { EXIT } from './exit-codes.ts'
+import { catalogUrlOf } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
 interface ConnectFlags extends CommonFlags {
@@ -21,7 +22,7 @@ export function connectCommand(): Command {
     .description('list the connections, or with --test try one: address, token, abilities')
     .option('--test', 'try the connection')
     .option('--to <name>', 'a connection of config/headwater.yaml')
-    .option('--catalog <url>', 'an address; its token comes from DATAHUB_GMS_TOKEN')
+    .option('--catalog <url>', 'an address; its token comes from DATAHUB_GMS_TOKEN', catalogUrlOf)
     .action((flags: ConnectFlags) =>
       endWith(flags, async ({ terminal, loadConfig }) => {
         const config = loadConfig()

@@ -111,6 +111,12 @@ export function countOf(text: string): number {
   return count
 }
 
+/** The address of a catalog, for a flag of a command. */
+export function catalogUrlOf(text: string): string {
+  if (/^https?:\/\/[^/]/.test(text)) return text
+  throw new InvalidArgumentError('It is an address, for example http://localhost:8080; a connection goes by --to NAME.')
+}
+
 /** A TCP port, for a flag of a command. */
 export function portOf(text: string): number {
   const port = Number(text)

@@ -12,7 +12,6 @@ export interface Config {
   /** Folder of all state, absolute. */
   readonly dataFolder: string
   readonly catalog: HeadwaterFile['catalog']
-  readonly console: HeadwaterFile['console']
   readonly connections: Readonly<Record<string, ConnectionConfig>>
   readonly emitter: HeadwaterFile['emitter']
   readonly worker: HeadwaterFile['worker']
@@ -24,7 +23,7 @@ export interface Config {
   readonly databaseUrl: Secret | undefined
   /** Queue by URL instead of the database. */
   readonly queueUrl: Secret | undefined
-  /** Token that the catalog and the console ask for. */
+  /** Token that the catalog asks for. */
   readonly token: Secret | undefined
   /** Where each value came from, by dotted key; a key that is not listed has its safe value. */
   readonly origins: Readonly<Record<string, string>>

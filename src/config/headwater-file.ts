@@ -3,24 +3,22 @@ import { Type, type Static } from 'typebox'
 
 const closed = { additionalProperties: false } as const
 
-function Server(port: number, what: string) {
-  return Type.Object(
-    {
-      host: Type.String({
-        default: '127.0.0.1',
-        minLength: 1,
-        description: `Address that the ${what} binds to. Beyond loopback it needs HEADWATER_TOKEN.`,
-      }),
-      port: Type.Integer({
-        default: port,
-        minimum: 0,
-        maximum: 65_535,
-        description: `Port of the ${what}; 0 takes a free one.`,
-      }),
-    },
-    { ...closed, default: {} },
-  )
-}
+const Catalog = Type.Object(
+  {
+    host: Type.String({
+      default: '127.0.0.1',
+      minLength: 1,
+      description: 'Address that the catalog binds to. Beyond loopback it needs HEADWATER_TOKEN.',
+    }),
+    port: Type.Integer({
+      default: 8080,
+      minimum: 0,
+      maximum: 65_535,
+      description: 'Port of the catalog; 0 takes a free one.',
+    }),
+  },
+  { ...closed, default: {} },
+)
 
 const Connection = Type.Object(
   {
@@ -46,8 +44,7 @@ export const HeadwaterFile = Type.Object(
           'Folder of all state. Default ./.headwater; HEADWATER_HOME and --data come before it. A relative path starts at the folder above the configuration folder.',
       }),
     ),
-    catalog: Server(8080, 'catalog'),
-    console: Server(8090, 'console'),
+    catalog: Catalog,
     connections: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$' }), Connection, {
       default: {},
       description: 'Catalogs by name, for --to NAME.',

@@ -14,7 +14,7 @@ import { SchedulesFile } from './schedules-file.ts'
 export const ENVIRONMENT = {
   HEADWATER_HOME: 'folder of all state',
   HEADWATER_CONFIG: 'folder of the configuration files',
-  HEADWATER_TOKEN: 'token that the catalog and the console ask for',
+  HEADWATER_TOKEN: 'token that the catalog asks for',
   HEADWATER_LOG_LEVEL: 'least level that is logged',
   DATABASE_URL: 'PostgreSQL 14 or newer, instead of the embedded one',
   QUEUE_URL: 'queue at redis://, rediss:// or postgres://, instead of the database',
@@ -48,7 +48,6 @@ export function loadConfig({ workingFolder, environment, flags }: LoadOptions): 
       host: origins.pick('catalog.host', [['--host', flags.host]], file.catalog.host),
       port: origins.pick('catalog.port', [['--port', flags.port]], file.catalog.port),
     },
-    console: file.console,
     connections: Object.fromEntries(
       Object.entries(file.connections).map(([name, entry]) => [name, connectionOf(entry, environment)]),
     ),
@@ -57,7 +56,7 @@ export function loadConfig({ workingFolder, environment, flags }: LoadOptions): 
     jobModules: file.jobs.map((path) => (/^[./]/.test(path) ? resolve(configFolder, path) : path)),
     log: { level: findLogLevel(environment, flags, file, origins) },
     schedules,
-    databaseUrl: findSecret('databaseUrl', environment, 'DATABASE_URL', origins),
+    databaseUrl: findDatabaseUrl(environment, origins),
     queueUrl: findSecret('queueUrl', environment, 'QUEUE_URL', origins),
     token: findSecret('token', environment, 'HEADWATER_TOKEN', origins),
     origins: origins.byKey,
@@ -123,6 +122,16 @@ function findSecret(
 ): Secret | undefined {
   const value = variable(environment, name)
   return origins.pick(key, [[name, value === undefined ? undefined : new Secret(value)]], undefined)
+}
+
+function findDatabaseUrl(environment: Environment, origins: Origins): Secret | undefined {
+  const url = findSecret('databaseUrl', environment, 'DATABASE_URL', origins)
+  if (url === undefined || /^postgres(ql)?:\/\//.test(url.reveal())) return url
+  throw new DecodeError(
+    'this is not the address of a PostgreSQL',
+    { path: 'DATABASE_URL' },
+    { remedy: 'it reads postgres://USER:PASSWORD@HOST:5432/DATABASE' },
+  )
 }
 
 function readConfigFile<S extends TSchema>(schema: S, path: string, origins?: Origins): Static<S> {

@@ -14,14 +14,13 @@ import type { Closable } from '../observe/resources.ts'
 import type { Database } from '../store/database.ts'
 import { InstanceLock } from './instance-lock.ts'
 
-export const INSTANCE_ROLES = ['catalog', 'worker', 'scheduler', 'console'] as const
+export const INSTANCE_ROLES = ['catalog', 'worker', 'scheduler'] as const
 export type InstanceRole = (typeof INSTANCE_ROLES)[number]
 
 const InstanceRecord = Type.Object({
   pid: Type.Integer(),
   /** Base URL of the catalog that it serves. */
   catalogUrl: Type.String(),
-  consoleUrl: Type.Optional(Type.String()),
   roles: Type.Array(Type.Enum(INSTANCE_ROLES)),
   startedAt: Type.String(),
 })

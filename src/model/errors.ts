@@ -44,7 +44,7 @@ export class DecodeError extends HeadwaterError {
 
   constructor(what: string, place: Place, options: { readonly cause?: unknown; readonly remedy?: string } = {}) {
     const where = formatPlace(place)
-    super(where === '' ? what : `${where}: ${what}`, options)
+    super(where === '' ? what : `${where}: ${what}`, { remedy: 'mend what is named, at the place named', ...options })
     this.place = place
   }
 }

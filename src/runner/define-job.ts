@@ -47,6 +47,8 @@ export interface JobDefinition<Input extends TObject = TObject> {
   readonly name: string
   /** One line for `headwater run --help`. */
   readonly summary: string
+  /** Flags that show its use, each with what they do, for `headwater run NAME --help`. */
+  readonly examples?: readonly (readonly [flags: string, what: string])[]
   /** Schema of the input; its keys are the command's flags, its defaults are filled in before `run` sees it. */
   readonly input: Input
   readonly queue?: JobQueueSettings

@@ -12,6 +12,7 @@ import {
   type CommonFlags,
 } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
+import { catalogUrlOf } from '../flags.ts'
 import { findPlace, type FoundPlace } from '../show/find-place.ts'
 import type { Direction, LineageGraph } from '../show/lineage-graph.ts'
 import { lineagePicture } from '../show/picture.ts'
@@ -43,7 +44,7 @@ export function showCommand(): Command {
     .option('--env <name>', 'environment of the table (default PROD)')
     .option('--svg <file>', 'draw it, too; the way of a column back to its sources stands out')
     .option('--to <name>', 'a connection of config/headwater.yaml')
-    .option('--catalog <url>', 'an address; its token comes from DATAHUB_GMS_TOKEN')
+    .option('--catalog <url>', 'an address; its token comes from DATAHUB_GMS_TOKEN', catalogUrlOf)
     .action((name: string, flags: ShowFlags) => endWith(flags, (context) => showAction(name, flags, context)))
   return withExamples(
     show,

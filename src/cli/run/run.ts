@@ -12,9 +12,16 @@ import type { JobDefinition, RunMode } from '../../runner/define-job.ts'
 import { createJobRegistry, loadJobModules } from '../../runner/registry.ts'
 import { submitRun } from '../../runner/submit.ts'
 import { waitForRun, type RunEnding } from '../../runner/wait.ts'
-import { addCommonFlags, endWith, levelForResults, type CommandContext, type CommonFlags } from '../command.ts'
+import {
+  addCommonFlags,
+  endWith,
+  levelForResults,
+  withExamples,
+  type CommandContext,
+  type CommonFlags,
+} from '../command.ts'
 import { exitCodeOfSignal, UsageError } from '../exit-codes.ts'
-import { addInputFlags, inputFromFlags } from '../flags.ts'
+import { addInputFlags, catalogUrlOf, inputFromFlags } from '../flags.ts'
 import { showProgress } from '../progress.ts'
 import { onStopRequest } from '../signals.ts'
 import { userName } from '../user-name.ts'
@@ -60,8 +67,19 @@ function jobCommand(job: JobDefinition): Command {
   }
   command
     .option('--to <name>', 'write to this connection of config/headwater.yaml instead of our own catalog')
-    .option('--catalog <url>', 'write to the catalog at this address; its token comes from DATAHUB_GMS_TOKEN')
+    .option(
+      '--catalog <url>',
+      'write to the catalog at this address; its token comes from DATAHUB_GMS_TOKEN',
+      catalogUrlOf,
+    )
   addInputFlags(command, job.input, OWN_FLAGS)
+  const examples = job.examples ?? []
+  if (examples.length > 0) {
+    withExamples(
+      command,
+      ...examples.map(([flags, what]) => [`headwater run ${job.name} ${flags}`.trim(), what] as const),
+    )
+  }
   return command.action((flags: RunFlags) => endWith(flags, (context) => runJob(job, flags, context)))
 }
 
