@@ -18,7 +18,7 @@ import { temporaryFolder, type TemporaryFolder } from '../support/temporary-fold
 const NOT_RUN_HERE: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/e2e/demo.test.ts',
   'npm ci && npm test': 'this is what runs it',
-  'docker compose up': 'needs a Docker engine; its files are checked by test/docs/compose.test.ts',
+  'docker compose up': 'needs a Docker engine; its files are checked by test/e2e/compose.test.ts',
 }
 
 interface Block {
