@@ -20,15 +20,18 @@ export function socketFolderOf(placeHash: string): string {
 export async function makeSocketFolder(folder: string, identity: Identity): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
-    if (identity.foreign) await chown(folder, identity.uid, identity.gid)
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code !== 'EEXIST') throw new SocketFolderError(folder, message, { cause })
   }
   const found = await lstat(folder)
   if (!found.isDirectory()) throw new SocketFolderError(folder, 'it is not a folder')
-  if (found.uid !== identity.uid)
+  // New, or made by a starter of ours that was killed before it could give the folder away.
+  const toGiveAway = identity.foreign && found.uid === process.getuid?.()
+  if (toGiveAway) await chown(folder, identity.uid, identity.gid)
+  else if (found.uid !== identity.uid) {
     throw new SocketFolderError(folder, `it belongs to uid ${found.uid}, not ${identity.uid}`)
+  }
   if ((found.mode & 0o077) !== 0) throw new SocketFolderError(folder, 'other users can enter it')
 }
 

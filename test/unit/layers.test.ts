@@ -22,7 +22,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/retention': ['src/model', 'src/observe', 'src/client'],
   'src/runner': ['src/model', 'src/observe', 'src/config', 'src/queue', 'src/client', 'src/store'],
   'src/recipe': ['src/model'],
-  'src/console': ['src/model', 'src/observe', 'src/queue', 'src/runner'],
   jobs: ['src/model', 'src/harvest', 'src/import', 'src/retention', 'src/client', 'src/runner/define-job.ts'],
 }
 

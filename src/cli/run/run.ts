@@ -41,7 +41,12 @@ const OWN_FLAGS = new Set(['plan', 'apply', 'catalog', 'to', 'data', 'config', '
 
 /** One subcommand for each job, built in or named in the configuration. */
 export async function runCommand(): Promise<Command> {
-  const run = new Command('run').description('run a job now and wait for its end')
+  const run = withExamples(
+    new Command('run').description('run a job now and wait for its end'),
+    ['headwater run harvest-lineage --source sql/ --platform snowflake', 'lineage of a folder of SQL'],
+    ['headwater run import-csv --file tags.csv', 'what a file would change'],
+    ['headwater run retention --apply', 'truncate as far as the gate lets it'],
+  )
   const jobs = createJobRegistry([...JOBS, ...(await loadJobModules(configuredModules()))])
   for (const job of jobs.all()) run.addCommand(jobCommand(job))
   return run

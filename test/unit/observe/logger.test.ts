@@ -29,8 +29,13 @@ test('an error is told with class, code, remedy and causes, and with nothing tha
 })
 
 test('an error of the user is told without a stack: no place in our code helps to mend it', () => {
-  const line = logged({ err: new DecodeError('no such key', { file: 'a.yaml' }) })
-  expect(line['err']).toEqual({ type: 'DecodeError', message: 'a.yaml: no such key', code: 'DECODE' })
+  const line = logged({ err: new DecodeError('no such key', { file: 'a.yaml' }, { remedy: 'leave it out' }) })
+  expect(line['err']).toEqual({
+    type: 'DecodeError',
+    message: 'a.yaml: no such key',
+    code: 'DECODE',
+    remedy: 'leave it out',
+  })
 })
 
 test('an error that is its own cause comes to an end, and what is no error is told as text', () => {
