@@ -3,6 +3,7 @@ import { Resources } from '../../src/observe/resources.ts'
 import type { JobDefinition, RunMode } from '../../src/runner/define-job.ts'
 import { waitForRun, type RunEnding } from '../../src/runner/wait.ts'
 import { testCatalog, type TestCatalog } from './catalog.ts'
+import type { QueueBackendName } from './queues.ts'
 import { testRunner, type TestRunner } from './runner.ts'
 
 /** Jobs on the real queue and ledger, against our real catalog over HTTP. */
@@ -20,7 +21,7 @@ export async function jobBench(jobs: readonly JobDefinition[]): Promise<JobBench
   const catalog = await testCatalog()
   resources.defer(async () => catalog[Symbol.asyncDispose]())
   const client = resources.use(new CatalogClient({ url: catalog.url }))
-  const runner = await testRunner('postgres', jobs)
+  const runner = await testRunner(jobBackend(), jobs)
   resources.defer(async () => runner[Symbol.asyncDispose]())
   await runner.startWorkers({ connectionsFor: () => ({ catalog: () => client }) })
   return {
@@ -38,4 +39,9 @@ export async function jobBench(jobs: readonly JobDefinition[]): Promise<JobBench
     },
     [Symbol.asyncDispose]: () => resources.close(),
   }
+}
+
+/** Which store the queue of the job tests has; `test/e2e/jobs-on-redis.test.ts` asks for the other one. */
+function jobBackend(): QueueBackendName {
+  return process.env['HEADWATER_TEST_QUEUE'] === 'redis' ? 'redis' : 'postgres'
 }
