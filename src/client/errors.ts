@@ -30,7 +30,7 @@ export class CatalogTimeoutError extends CatalogError {
 
   constructor(url: string, timeoutMs: number) {
     super(url, `the catalog did not answer within ${timeoutMs} ms: ${url}`, {
-      remedy: 'see whether the catalog is overloaded, or raise timeoutMs of the connection',
+      remedy: 'see whether the catalog is overloaded, or raise timeoutSeconds of the connection',
     })
   }
 }
@@ -113,7 +113,9 @@ export class PayloadTooLargeError extends CatalogError {
   readonly code = 'PAYLOAD_TOO_LARGE'
 
   constructor(url: string) {
-    super(url, `the request is larger than the catalog takes (413): ${url}`, { remedy: 'lower maxBatchBytes' })
+    super(url, `the request is larger than the catalog takes (413): ${url}`, {
+      remedy: 'lower emitter.batchBytes in config/headwater.yaml',
+    })
   }
 }
 
@@ -123,7 +125,7 @@ export class AnswerTooLargeError extends CatalogError {
 
   constructor(url: string, maxBytes: number) {
     super(url, `the answer is larger than ${maxBytes} bytes: ${url}`, {
-      remedy: 'raise maxAnswerBytes of the connection',
+      remedy: 'ask for less at a time',
     })
   }
 }
