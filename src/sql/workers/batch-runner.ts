@@ -19,6 +19,9 @@ export interface RunnerOptions {
 
 export const DEFAULT_LIMITS = { timeLimitMs: 10_000, memoryLimitMb: 1024 } as const
 
+/** How long a worker stays that has nothing to do. */
+const IDLE_MS = 10_000
+
 export type Outcome<Answer> =
   { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly broke: 'time' | 'memory' }
 
@@ -38,6 +41,8 @@ export class BatchRunner<Item, Answer> {
       filename: new URL(`./lineage.worker${import.meta.url.slice(-3)}`, import.meta.url).href,
       minThreads: 1,
       maxThreads: this.threads,
+      // Without it a worker beyond the first ends whenever it has nothing to do, and starts anew for the next batch.
+      idleTimeout: IDLE_MS,
       resourceLimits: { maxOldGenerationSizeMb: options.memoryLimitMb },
     })
   }
