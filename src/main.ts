@@ -114,6 +114,7 @@ async function startWorking(
       graceMs: config.worker.stopWithinSeconds * 1000,
       connectionsFor: (target) => ({ catalog: (name) => clients.client(name ?? target) }),
       artifactsFolder: join(config.dataFolder, 'runs'),
+      keepsakesFolder: join(config.dataFolder, 'archive'),
       chance: Math.random,
     }),
   )

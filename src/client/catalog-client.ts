@@ -4,10 +4,10 @@
  * `errors.ts`.
  */
 import pLimit from 'p-limit'
-import { isJsonObject, numberAt, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
+import { isJsonObject, numberAt, objectsAt, stringsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
 import type { Proposal } from '../model/proposal.ts'
 import { entityTypeOf, type Urn } from '../model/urn.ts'
-import { GraphqlError, NotACatalogError, RefusedError } from './errors.ts'
+import { GraphqlError, NotACatalogError, RefusedError, ThrottledError } from './errors.ts'
 import {
   isTaskId,
   parseDryRun,
@@ -38,6 +38,8 @@ export interface CatalogConfig {
   /** As told, for example `v1.1.0`; undefined where it is not told. */
   readonly version: string | undefined
   readonly patchCapable: boolean
+  /** What our own catalog can do besides (docs/contract.md); empty for any other. */
+  readonly abilities: ReadonlySet<string>
 }
 
 export interface LineageQuery {
@@ -47,6 +49,15 @@ export interface LineageQuery {
   readonly degrees?: readonly ('1' | '2' | '3+')[]
   readonly start?: number
   readonly count?: number
+}
+
+export interface TimeseriesQuery {
+  readonly urn: Urn
+  /** Exactly the aspect's name. */
+  readonly aspectName: string
+  readonly fromMs: number
+  readonly toMs?: number
+  readonly limit: number
 }
 
 const READ_BATCH = 200
@@ -96,7 +107,8 @@ export class CatalogClient implements Sink {
     }
     const versions = isJsonObject(body['versions']) ? body['versions'] : {}
     const version = textAt(versions['acryldata/datahub'], 'version')
-    return { version, patchCapable: body['patchCapable'] === true }
+    const abilities = new Set(stringsAt(body, 'headwater', 'abilities'))
+    return { version, patchCapable: body['patchCapable'] === true, abilities }
   }
 
   /** Resolves when `GET /health` answers with success. */
@@ -199,9 +211,21 @@ export class CatalogClient implements Sink {
     return dryRun
   }
 
-  /** Starts a truncation. @returns the task's id; repeating it with the same cut-off has no further effect */
+  /**
+   * Starts a truncation, once: where the answer is lost it may have begun, and asking again is the caller's decision.
+   * Only what was surely not begun (429) is tried again here.
+   * @returns the task's id
+   */
   async truncate(request: TruncateRequest, signal?: AbortSignal): Promise<string> {
-    const value = await this.#operation('truncateTimeseriesAspect', truncateBody(request, { dryRun: false }), signal)
+    const path = '/operations?action=truncateTimeseriesAspect'
+    const body = JSON.stringify(truncateBody(request, { dryRun: false }))
+    const sent = await retrying(() => this.#transport.send({ method: 'POST', path, body, signal }), {
+      policy: this.#retry,
+      signal,
+      mayRetry: (failure) => failure instanceof ThrottledError,
+    })
+    const answer = this.#parse(path, sent.text)
+    const value = isJsonObject(answer) ? answer['value'] : undefined
     if (typeof value !== 'string' || !isTaskId(value)) throw this.#unreadable('truncateTimeseriesAspect', value)
     return value
   }
@@ -211,6 +235,53 @@ export class CatalogClient implements Sink {
     const status = parseTaskStatus(value)
     if (status === undefined) throw this.#unreadable('getEsTaskStatus', value)
     return status
+  }
+
+  /** Ends a running task early; only where the catalog's abilities name `cancel-task`. @returns false where it does not run */
+  async cancelTask(taskId: string, signal?: AbortSignal): Promise<boolean> {
+    return (await this.#operation('cancelTask', { task: taskId }, signal)) === true
+  }
+
+  /** Events of one entity between two times, both included, newest first (contract §4.3). */
+  async timeseriesValues(query: TimeseriesQuery, signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    const { urn, aspectName, fromMs, toMs, limit } = query
+    const body: JsonObject = {
+      urn,
+      entity: entityTypeOf(urn),
+      aspect: aspectName,
+      startTimeMillis: fromMs,
+      ...(toMs === undefined ? {} : { endTimeMillis: toMs }),
+      limit,
+    }
+    const path = '/aspects?action=getTimeseriesAspectValues'
+    const answer = await this.#post(path, body, signal)
+    const value = isJsonObject(answer) ? answer['value'] : undefined
+    return objectsAt(value, 'values').flatMap((row) => {
+      const event = this.#parse(path, textAt(row['aspect'], 'value') ?? 'null')
+      return isJsonObject(event) ? [event] : []
+    })
+  }
+
+  /**
+   * All events of an index between two times (the later left out), oldest first, as lines of JSON; only where the
+   * catalog's abilities name `stream-timeseries`. Each line has `urn`, `aspectName`, `aspect` and maybe `systemMetadata`.
+   */
+  async *streamTimeseries(
+    index: { readonly entityType: string; readonly aspectName: string },
+    range: { readonly fromMs: number; readonly beforeMs: number },
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const name = [index.entityType, index.aspectName].map(encodeURIComponent).join('/')
+    const query = `startTimeMillis=${range.fromMs}&endTimeMillis=${range.beforeMs}`
+    yield* this.#transport.stream(`/openapi/operations/timeseries/${name}?${query}`, signal)
+  }
+
+  /** Some entities of a type, in the order of the catalog's scroll (contract §9.5). */
+  async someEntities(entityType: string, count: number, signal?: AbortSignal): Promise<readonly Urn[]> {
+    const type = entityType.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()
+    const input: JsonObject = { types: [type], query: '*', count }
+    const data = await this.graphql(SCROLL_ACROSS_ENTITIES, { input }, signal)
+    return decodeScrollPage(data['scrollAcrossEntities'] ?? null).urns
   }
 
   async #readBatch(

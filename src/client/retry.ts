@@ -24,6 +24,8 @@ export interface RetryDependencies {
   readonly signal?: AbortSignal | undefined
   readonly clock?: Clock
   readonly random?: Random
+  /** Which failures another attempt may follow; those that say `retryable` when absent. */
+  readonly mayRetry?: (failure: HeadwaterError) => boolean
   /** Told of each failure that is followed by another attempt. */
   readonly onRetry?: (failure: unknown, delayMs: number) => void
 }
@@ -43,13 +45,14 @@ export function backOffMs(policy: RetryPolicy, attempt: number, random: Random, 
  */
 export async function retrying<T>(operation: () => Promise<T>, dependencies: RetryDependencies): Promise<T> {
   const { policy, signal, clock = systemClock, random = Math.random, onRetry } = dependencies
+  const mayRetry = dependencies.mayRetry ?? ((failure: HeadwaterError) => failure.retryable)
   const startedAt = clock.monotonic()
   for (let attempt = 1; ; attempt++) {
     signal?.throwIfAborted()
     try {
       return await operation()
     } catch (failure) {
-      if (!(failure instanceof HeadwaterError) || !failure.retryable) throw failure
+      if (!(failure instanceof HeadwaterError) || !mayRetry(failure)) throw failure
       const delayMs = backOffMs(policy, attempt + 1, random, retryAfterOf(failure))
       if (clock.monotonic() - startedAt + delayMs > policy.deadlineMs) throw failure
       onRetry?.(failure, delayMs)

@@ -62,7 +62,10 @@ export interface HttpAnswer {
 
 export class Transport {
   readonly url: string
+  readonly #connection: CatalogConnection
   readonly #dispatcher: Dispatcher
+  /** For answers of any size; opened when first needed. */
+  #streams: Dispatcher | undefined
   readonly #headers: Readonly<Record<string, string>>
   readonly #timeoutMs: number
   readonly #maxAnswerBytes: number
@@ -71,6 +74,7 @@ export class Transport {
     this.url = connection.url.replace(/\/+$/, '')
     this.#timeoutMs = connection.timeoutMs ?? DEFAULT_TIMEOUT_MS
     this.#maxAnswerBytes = connection.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES
+    this.#connection = connection
     this.#dispatcher = dispatcherFor(connection, this.#maxAnswerBytes)
     this.#headers = {
       accept: 'application/json',
@@ -118,8 +122,40 @@ export class Transport {
     }
   }
 
+  /**
+   * The body of a GET, of any size, as it comes. The timeout is for the wait between two pieces.
+   * @throws as `send`, also while reading
+   */
+  async *stream(path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    this.#streams ??= dispatcherFor(this.#connection, -1)
+    const address = this.address(path.replace(/\?.*$/, ''))
+    try {
+      const response = await request(this.url + path, {
+        dispatcher: this.#streams,
+        method: 'GET',
+        headers: this.#headers,
+        headersTimeout: this.#timeoutMs,
+        bodyTimeout: this.#timeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+      })
+      if (response.statusCode >= 300) {
+        const text = await response.body.text()
+        throwForStatus(address, response.statusCode, response.headers['retry-after'], text)
+      }
+      for await (const chunk of response.body) yield chunk as Uint8Array
+    } catch (error) {
+      if (error instanceof HeadwaterError) throw error
+      signal?.throwIfAborted()
+      if (error instanceof undiciErrors.HeadersTimeoutError || error instanceof undiciErrors.BodyTimeoutError) {
+        throw new CatalogTimeoutError(address, this.#timeoutMs)
+      }
+      if (isNetworkError(error)) throw new CatalogAwayError(address, error)
+      throw error
+    }
+  }
+
   async close(): Promise<void> {
-    await this.#dispatcher.destroy()
+    await Promise.all([this.#dispatcher.destroy(), this.#streams?.destroy()])
   }
 }
 

@@ -18,4 +18,6 @@ export const CONFIG_PAGE: JsonObject = {
   managedIngestion: { enabled: false, defaultCliVersion: '1.1.0' },
   datahub: { serverType: 'prod', serverEnv: 'core' },
   telemetry: { enabledCli: false, enabledIngestion: false },
+  // Beyond the contract: what a client may rely on here and not elsewhere (docs/contract.md).
+  headwater: { abilities: ['truncate-strictly-older', 'cancel-task', 'stream-timeseries'] },
 }

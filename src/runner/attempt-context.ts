@@ -12,8 +12,9 @@ import {
   saveCheckpoint,
   type NewDeadLetter,
 } from '../store/ledger/journal.ts'
+import { readMeasurements, recordMeasurements } from '../store/ledger/measurements.ts'
 import type { Hold } from '../store/ledger/runs.ts'
-import type { Balance, Checkpoints, Reject, Rejects } from './define-job.ts'
+import type { Balance, Checkpoints, Measurement, Measurements, Reject, Rejects } from './define-job.ts'
 import { RunTakenOverError } from './errors.ts'
 import { asJson, checkSize, fingerprint, shorten, withoutNul } from './parts.ts'
 
@@ -86,6 +87,14 @@ export class LedgerCheckpoints implements Checkpoints {
     const { database, clock, hold } = this.#ledger
     const held = await saveCheckpoint(database, hold, { name, value }, clock.now())
     if (!held) throw new RunTakenOverError(hold.runId)
+  }
+}
+
+/** @param target the catalog as runs name it; undefined for our own */
+export function ledgerMeasurements(database: Database, target: string | undefined): Measurements {
+  return {
+    record: (...points: readonly Measurement[]) => recordMeasurements(database, target ?? '', points),
+    read: (prefix, sinceMs) => readMeasurements(database, { target: target ?? '', prefix, sinceMs }),
   }
 }
 

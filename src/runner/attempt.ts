@@ -9,7 +9,7 @@ import type { Queryable } from '../store/database.ts'
 import { finishRun, requeueRun } from '../store/ledger/runs.ts'
 import type { FinishedRunState, RunRow } from '../store/ledger/types.ts'
 import { evenIfAway } from '../store/patience.ts'
-import { LedgerCheckpoints, LedgerRejects, type AttemptLedger } from './attempt-context.ts'
+import { LedgerCheckpoints, ledgerMeasurements, LedgerRejects, type AttemptLedger } from './attempt-context.ts'
 import { watchAttempt, type Watch, type WatchSettings } from './attempt-watch.ts'
 import { nextAttemptAfterMs } from './back-off.ts'
 import { BalanceCounter } from './balance.ts'
@@ -26,6 +26,8 @@ export interface AttemptSettings extends Omit<WatchSettings, 'deadlineMs'> {
   readonly connectionsFor: (target: string | undefined) => Connections
   /** Below it each run has its folder. */
   readonly artifactsFolder: string
+  /** For what outlives runs, such as archives; a folder of each run when absent. */
+  readonly keepsakesFolder?: string
   /** Between 0 and 1; spreads retries. */
   readonly chance: () => number
 }
@@ -79,7 +81,9 @@ export async function workOnRun(
       rejects,
       connections: settings.connectionsFor(run.target ?? undefined),
       checkpoints: new LedgerCheckpoints(ledger),
+      measurements: ledgerMeasurements(parts.database, run.target ?? undefined),
       artifacts,
+      keepsakes: settings.keepsakesFolder ?? join(artifacts, 'keepsakes'),
     }
     const attempt = { run, job, context, ledger, rejects }
     const next = run.mode === 'plan' ? await runPlanPhase(parts, attempt) : await runApplyPhase(parts, attempt)

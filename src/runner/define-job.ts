@@ -101,8 +101,12 @@ export interface JobContext<Input> {
   readonly connections: Connections
   /** Small facts that survive a crash of the worker. */
   readonly checkpoints: Checkpoints
-  /** A folder of this run for large results; absolute, exists. */
+  /** What runs of this catalog measured, this one and earlier ones. */
+  readonly measurements: Measurements
+  /** A folder of this run for large results; absolute, exists. It goes when the run is pruned. */
   readonly artifacts: string
+  /** A folder for what must outlive the run; absolute, may not exist yet. */
+  readonly keepsakes: string
 }
 
 /** What `run` is handed besides. */
@@ -177,6 +181,21 @@ export interface Checkpoints {
   read(name: string): Promise<JsonValue | undefined>
   /** At most 64 KB of JSON. */
   save(name: string, value: JsonValue): Promise<void>
+}
+
+/** Figures over time, kept apart by the catalog that the run was pointed to. */
+export interface Measurements {
+  /** A second point of the same series and moment replaces the first. Points older than 800 days go. */
+  record(...points: readonly Measurement[]): Promise<void>
+  /** Points from a moment on, of all series whose names begin with `prefix`; by series, oldest first. */
+  read(prefix: string, sinceMs: number): Promise<readonly Measurement[]>
+}
+
+export interface Measurement {
+  /** For example `index-size/dataset_operationaspect_v1`. */
+  readonly series: string
+  readonly atMs: number
+  readonly facts: JsonObject
 }
 
 /** A job's diff, before the runner freezes it as a plan. */

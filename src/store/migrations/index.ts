@@ -4,6 +4,7 @@ import { CATALOG_TIMESERIES } from './0003-catalog-timeseries.ts'
 import { LEDGER } from './0004-ledger.ts'
 import { CATALOG_UPKEEP } from './0005-catalog-upkeep.ts'
 import { CATALOG_WORDS } from './0006-catalog-words.ts'
+import { LEDGER_MEASUREMENTS } from './0007-ledger-measurements.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps of the schema, in order; a database's version is the number of the last one it took. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   LEDGER,
   CATALOG_UPKEEP,
   CATALOG_WORDS,
+  LEDGER_MEASUREMENTS,
 ]
