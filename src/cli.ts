@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   reject: async () => (await import('./cli/ledger/plans.ts')).rejectCommand(),
   schedules: async () => (await import('./cli/ledger/schedules.ts')).schedulesCommand(),
   lineage: async () => (await import('./cli/lineage/lineage.ts')).lineageCommand(),
-  catalog: async () => (await import('./cli/up.ts')).catalogCommand(),
+  catalog: async () => (await import('./cli/catalog/catalog.ts')).catalogCommand(),
   worker: async () => (await import('./cli/up.ts')).workerCommand(),
   scheduler: async () => (await import('./cli/up.ts')).schedulerCommand(),
   connect: async () => (await import('./cli/connect.ts')).connectCommand(),

@@ -24,6 +24,7 @@ import { createTimeline, type Timeline } from './read/timeline.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createTags, type Tags } from './tags/tags.ts'
+import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createTimeseries, type Timeseries } from './timeseries/timeseries.ts'
 import { commit } from './write/commit.ts'
 import { createDeletion, type Deletion } from './write/delete.ts'
@@ -53,6 +54,7 @@ export interface Catalog extends Closable {
   readonly runs: Runs
   readonly timeline: Timeline
   readonly exporting: Exporting
+  readonly tokens: Tokens
   /**
    * Carries out proposals, all or none.
    * @returns for each, whether anything was written; what is stored already is not written again
@@ -106,6 +108,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     timeline: createTimeline(ports),
     exporting: createExporting(ports),
     tags: createTags(ports, read),
+    tokens: createTokens(ports),
     lineage: {
       ...createLineageSearch(ports, createMemoryGraph({ database, logger }), search),
       ...createUpdateLineage(ports, read),

@@ -28,11 +28,7 @@ export function upCommand(): Command {
   )
 }
 
-export function catalogCommand(): Command {
-  return new Command('catalog').description('the catalog alone').addCommand(catalogServeCommand())
-}
-
-function catalogServeCommand(): Command {
+export function catalogServeCommand(): Command {
   const serveCatalog = addAddressFlags(addCommonFlags(new Command('serve')))
     .description('serve the catalog alone')
     .action((flags: CommonFlags) => serve(flags, ['catalog']))

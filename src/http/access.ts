@@ -3,8 +3,11 @@
  * reach it under a name of its own (DNS rebinding). Elsewhere it does not start without a token.
  */
 import { timingSafeEqual, createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
+import type { Tokens } from '../catalog/tokens/tokens.ts'
 import { HeadwaterError } from '../model/errors.ts'
+import { SERVICE_CALLER, type Caller } from './caller.ts'
 
 export class OpenBeyondLoopbackError extends HeadwaterError {
   readonly code = 'OPEN_BEYOND_LOOPBACK'
@@ -20,8 +23,8 @@ export class OpenBeyondLoopbackError extends HeadwaterError {
 export class UnauthorizedError extends HeadwaterError {
   readonly code = 'UNAUTHORIZED'
 
-  constructor() {
-    super('Unauthorized to perform this action.', { remedy: 'send the header Authorization: Bearer <token>' })
+  constructor(reason = 'Unauthorized to perform this action.') {
+    super(reason, { remedy: 'send the header Authorization: Bearer <token>' })
   }
 }
 
@@ -51,10 +54,29 @@ export function requireLoopbackHost(header: string | undefined): void {
   if (name === undefined || !isLoopback(name)) throw new ForeignHostError(host)
 }
 
-/** True for `Bearer <token>`; compared in constant time. */
-export function carriesToken(header: string | undefined, token: string): boolean {
-  const given = /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1]
-  return given !== undefined && timingSafeEqual(digest(given), digest(token))
+/**
+ * Tells who calls. Without `token` the service is open, and only the Host header is looked at; with it, callers bring it
+ * or a personal access token.
+ * @throws UnauthorizedError, ForeignHostError
+ */
+export function createAuthentication(
+  token: string | undefined,
+  tokens: Tokens,
+): (headers: IncomingHttpHeaders) => Promise<Caller> {
+  return async ({ authorization, host }) => {
+    if (token === undefined) {
+      requireLoopbackHost(host)
+      return SERVICE_CALLER
+    }
+    const given = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1]
+    if (given === undefined) throw new UnauthorizedError()
+    // Compared in constant time.
+    if (timingSafeEqual(digest(given), digest(token))) return SERVICE_CALLER
+    const personal = await tokens.find(given)
+    if (personal === undefined) throw new UnauthorizedError()
+    if (personal.expired) throw new UnauthorizedError('Unauthorized to perform this action. The token has expired.')
+    return { actor: personal.actor, scopes: personal.scopes }
+  }
 }
 
 function digest(text: string): Buffer {

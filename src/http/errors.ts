@@ -1,5 +1,5 @@
 /** Errors on the wire: a status by the error's code, and the body that each interface's clients read (contract §4, §5.4). */
-import type { FastifyError } from 'fastify'
+import type { FastifyError, FastifyReply } from 'fastify'
 import { HeadwaterError } from '../model/errors.ts'
 
 export interface Failure {
@@ -38,6 +38,11 @@ export function failureOf(error: unknown): Failure {
     return { status: error.statusCode, message: error.message, code: error.code }
   }
   return { status: 500, message: 'Internal server error occurred', code: 'INTERNAL' }
+}
+
+/** 401 looks the same on every interface (contract §10). */
+export function answerUnauthorized(reply: FastifyReply, { message }: Failure): FastifyReply {
+  return reply.code(401).header('www-authenticate', 'Bearer').send({ message, status: 401 })
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

@@ -7,10 +7,11 @@ import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Catalog } from '../catalog/catalog.ts'
 import { DecodeError } from '../model/errors.ts'
 import type { Logger } from '../observe/logger.ts'
-import { carriesToken, requireLoopbackHost, requireSafeBinding, UnauthorizedError } from './access.ts'
+import { createAuthentication, requireSafeBinding } from './access.ts'
+import { guardRoutes } from './caller.ts'
 import { CONFIG_PAGE } from './config-page.ts'
 import { requireHarmless } from './decode.ts'
-import { failureOf } from './errors.ts'
+import { answerUnauthorized, failureOf } from './errors.ts'
 import { graphqlRoutes } from './graphql/route.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { operationsRoutes } from './operations/routes.ts'
@@ -62,7 +63,7 @@ export function buildServer(options: Omit<CatalogServerOptions, 'host' | 'port'>
     },
   })
   acceptJson(app)
-  guard(app, options.token)
+  guardRoutes(app, createAuthentication(options.token, options.catalog.tokens))
   answerFailures(app, options.logger)
   void app.register(publicRoutes)
   void app.register(restliRoutes, { catalog: options.catalog })
@@ -74,8 +75,8 @@ export function buildServer(options: Omit<CatalogServerOptions, 'host' | 'port'>
 
 /** What anyone may read. */
 async function publicRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/health', { config: { public: true } }, () => ({ status: 'ok' }))
-  app.get('/config', { config: { public: true } }, () => CONFIG_PAGE)
+  app.get('/health', { config: { needs: 'nothing' } }, () => ({ status: 'ok' }))
+  app.get('/config', { config: { needs: 'nothing' } }, () => CONFIG_PAGE)
 }
 
 /** JSON under any name that clients give it; an empty body is no body. */
@@ -94,22 +95,12 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-function guard(app: FastifyInstance, token: string | undefined): void {
-  app.addHook('onRequest', async (request) => {
-    if ('public' in request.routeOptions.config) return
-    if (token === undefined) requireLoopbackHost(request.headers.host)
-    else if (!carriesToken(request.headers.authorization, token)) throw new UnauthorizedError()
-  })
-}
-
 function answerFailures(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error)
     if (failure.code === 'INTERNAL') logger.error({ err: error, route: request.routeOptions.url }, 'request failed')
     if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds)
-    if (failure.status === 401) {
-      return reply.code(401).send({ message: failure.message, status: 401 })
-    }
+    if (failure.status === 401) return answerUnauthorized(reply, failure)
     return reply.code(failure.status).send({
       error: failure.message,
       message: failure.message,

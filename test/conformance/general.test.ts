@@ -185,7 +185,7 @@ describe('§5 authentication', () => {
     const routes: { method: string; url: string; open: boolean }[] = []
     app.addHook('onRoute', (route) => {
       for (const method of [route.method].flat())
-        routes.push({ method, url: route.url, open: 'public' in (route.config ?? {}) })
+        routes.push({ method, url: route.url, open: route.config?.needs === 'nothing' })
     })
     await app.ready()
     expect(routes.length).toBeGreaterThan(30)

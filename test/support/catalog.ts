@@ -2,7 +2,7 @@ import { createCatalog, type Catalog } from '../../src/catalog/catalog.ts'
 import { startCatalogServer } from '../../src/http/server.ts'
 import { systemClock, type Clock } from '../../src/observe/clock.ts'
 import { randomIds } from '../../src/observe/ids.ts'
-import { silentLogger } from '../../src/observe/logger.ts'
+import { silentLogger, type Logger } from '../../src/observe/logger.ts'
 import { openDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { testDatabase } from './embedded.ts'
@@ -31,10 +31,10 @@ export interface TestCatalog extends AsyncDisposable {
 }
 
 export async function testCatalog(
-  options: { readonly token?: string; readonly clock?: Clock } = {},
+  options: { readonly token?: string; readonly clock?: Clock; readonly logger?: Logger } = {},
 ): Promise<TestCatalog> {
   const server = await testDatabase()
-  const logger = silentLogger()
+  const logger = options.logger ?? silentLogger()
   const database = openDatabase(server.address, { max: 8, applicationName: 'test', logger })
   await migrate(database)
   const catalog = createCatalog({ database, clock: options.clock ?? systemClock, ids: randomIds, logger })

@@ -2,7 +2,7 @@
 import { canonicalJson, isJsonObject, objectsOf, stringsAt, textOf, type JsonObject } from '../../model/json.ts'
 import { parseUrn, type Urn } from '../../model/urn.ts'
 import { InvalidWriteError } from '../errors.ts'
-import type { AspectRules } from '../write/aspect-rules.ts'
+import type { AspectRules } from '../write/rules.ts'
 
 export const DEFINITION_RULES: AspectRules = {
   reads: () => [],

@@ -10,7 +10,7 @@ import {
 } from '../../model/json.ts'
 import { parseUrn, type Urn } from '../../model/urn.ts'
 import { InvalidWriteError } from '../errors.ts'
-import type { AspectRules } from '../write/aspect-rules.ts'
+import type { AspectRules } from '../write/rules.ts'
 import type { AspectRef, View } from '../write/write.ts'
 
 export const VALUE_RULES: AspectRules = {

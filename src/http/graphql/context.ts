@@ -4,10 +4,13 @@ import type { AspectRef, StoredAspect } from '../../catalog/write/write.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { aspectNamed } from '../../model/registry/registry.ts'
 import type { Urn } from '../../model/urn.ts'
+import type { Caller } from '../caller.ts'
 
 /** What resolvers work with; one a request. */
 export interface GraphqlContext {
   readonly catalog: Catalog
+  readonly caller: Caller
+  /** The caller's user. */
   readonly actor: Urn
   /** The value of an aspect; undefined where the entity has none. */
   aspect(urn: Urn, name: string): Promise<JsonObject | undefined>
@@ -41,7 +44,7 @@ export function sharedReads(catalog: Catalog): SharedReads {
   return { aspect: (ref) => aspects.load(ref), exists: (urn) => entities.load(urn) }
 }
 
-export function graphqlContext(catalog: Catalog, reads: SharedReads, actor: Urn): GraphqlContext {
+export function graphqlContext(catalog: Catalog, reads: SharedReads, caller: Caller): GraphqlContext {
   const aspects = new Map<string, Promise<StoredAspect | undefined>>()
   const entities = new Map<Urn, Promise<boolean>>()
   const stored = (urn: Urn, name: string) => {
@@ -51,7 +54,8 @@ export function graphqlContext(catalog: Catalog, reads: SharedReads, actor: Urn)
   }
   return {
     catalog,
-    actor,
+    caller,
+    actor: caller.actor,
     stored,
     aspect: async (urn, name) => (await stored(urn, name))?.value,
     exists: (urn) => remembered(entities, urn, () => reads.exists(urn)),

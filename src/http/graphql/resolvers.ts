@@ -1,5 +1,7 @@
 /** The schema with all of its resolvers. */
 import { GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType, type GraphQLSchema } from 'graphql'
+import type { Scope } from '../../catalog/tokens/tokens.ts'
+import { requireScope } from '../caller.ts'
 import { ENTITY_FIELDS, TYPE_FIELDS } from './entity-resolvers.ts'
 import { INGESTION_FIELDS, INGESTION_QUERIES } from './ingestion-resolvers.ts'
 import { LINEAGE_AND_TAG_MUTATIONS } from './mutation-resolvers.ts'
@@ -7,6 +9,7 @@ import { ENTITY_TYPE_NAMES, node, typeNameOf, urnArgument, type Node } from './n
 import { PROPERTY_MUTATIONS, PROPERTY_TYPE_FIELDS, STRUCTURED_PROPERTIES_FIELD } from './property-resolvers.ts'
 import type { FieldResolvers } from './resolver.ts'
 import { schemaWithoutResolvers } from './schema.ts'
+import { TOKEN_MUTATIONS, TOKEN_QUERIES } from './token-resolvers.ts'
 import { CONNECTION_FIELDS, LATE_FIELDS, SEARCH_QUERIES } from './search-resolvers.ts'
 
 const QUERIES: FieldResolvers<unknown> = {
@@ -20,7 +23,11 @@ const QUERIES: FieldResolvers<unknown> = {
   entityExists: (_, { urn }, context) => context.exists(urnArgument(urn)),
   me: (_, __, context) => ({
     corpUser: node(context.actor),
-    platformPrivileges: { manageTags: true, createTags: true, manageTokens: true },
+    platformPrivileges: {
+      manageTags: context.caller.scopes.includes('write'),
+      createTags: context.caller.scopes.includes('write'),
+      manageTokens: context.caller.scopes.includes('operate'),
+    },
   }),
   appConfig: () => ({
     appVersion: 'headwater',
@@ -43,8 +50,8 @@ const MUTATIONS: FieldResolvers<unknown> = {
 
 export function executableSchema(): GraphQLSchema {
   const schema = schemaWithoutResolvers()
-  attach(schema, 'Query', QUERIES)
-  attach(schema, 'Mutation', MUTATIONS)
+  attach(schema, 'Query', { ...needing('read', QUERIES), ...needing('operate', TOKEN_QUERIES) })
+  attach(schema, 'Mutation', { ...needing('write', MUTATIONS), ...needing('operate', TOKEN_MUTATIONS) })
   for (const name of ENTITY_TYPE_NAMES)
     attach(schema, name, {
       ...ENTITY_FIELDS,
@@ -61,6 +68,19 @@ export function executableSchema(): GraphQLSchema {
       type.resolveType = (value: Node) => typeNameOf(value)
   }
   return schema
+}
+
+/** The resolvers, each refusing callers without the scope; introspection needs none. */
+function needing<T>(scope: Scope, resolvers: FieldResolvers<T>): FieldResolvers<T> {
+  return Object.fromEntries(
+    Object.entries(resolvers).map(([name, resolve]) => [
+      name,
+      (...args: Parameters<typeof resolve>) => {
+        requireScope(args[2].caller, scope, name)
+        return resolve(...args)
+      },
+    ]),
+  )
 }
 
 /** Sets the resolvers of those fields that the type has; the rest reads the parent's member of the same name. */

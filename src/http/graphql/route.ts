@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { GraphQLError } from 'graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Logger } from '../../observe/logger.ts'
-import { SERVICE_ACTOR } from '../actor.ts'
+import { MissingScopeError } from '../caller.ts'
 import { failureOf } from '../errors.ts'
 import { graphqlContext, sharedReads } from './context.ts'
 import { createExecute } from './execute.ts'
@@ -28,9 +28,9 @@ export async function graphqlRoutes(
   const execute = createExecute(executableSchema())
   const reads = sharedReads(catalog)
   for (const path of ['/api/graphql', '/api/v2/graphql']) {
-    app.post(path, { bodyLimit: MAX_QUERY_BYTES }, async (request, reply) => {
+    app.post(path, { bodyLimit: MAX_QUERY_BYTES, config: { needs: 'as its action' } }, async (request, reply) => {
       if (!body.Check(request.body)) return reply.code(400).send()
-      const { data, errors } = await execute(request.body, graphqlContext(catalog, reads, SERVICE_ACTOR))
+      const { data, errors } = await execute(request.body, graphqlContext(catalog, reads, request.caller))
       void reply.header('content-type', 'application/json;charset=utf-8')
       return {
         ...(errors === undefined || errors.length === 0
@@ -50,6 +50,8 @@ const TYPES: Readonly<Record<number, string>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
+const NOT_ALLOWED = 'Unauthorized to perform this action. Please contact your DataHub administrator.'
+
 /** An error item: `extensions.code` is a number, and whatever is wrong with the request is 400 (contract §9.1). */
 function errorJson(error: GraphQLError, logger: Logger) {
   const { message, locations, path } = error
@@ -63,7 +65,8 @@ function errorJson(error: GraphQLError, logger: Logger) {
   if (failure.status === 500) logger.error({ err: cause }, 'resolver failed')
   const code = [401, 403, 500, 503].includes(failure.status) ? failure.status : 400
   return {
-    message: failure.message,
+    // What clients know a missing privilege by; the remedy names the scope (contract §10).
+    message: cause instanceof MissingScopeError ? NOT_ALLOWED : failure.message,
     ...place,
     extensions: {
       code,

@@ -27,6 +27,7 @@ type Query {
   searchAcrossLineage(input: SearchAcrossLineageInput!): SearchAcrossLineageResults
   scrollAcrossLineage(input: ScrollAcrossLineageInput!): ScrollAcrossLineageResults
   listIngestionSources(input: ListIngestionSourcesInput!): ListIngestionSourcesResult
+  listAccessTokens(input: ListAccessTokenInput!): ListAccessTokenResult!
   me: AuthenticatedUser
   appConfig: AppConfig
 }
@@ -47,6 +48,8 @@ type Mutation {
   deleteStructuredProperty(input: DeleteStructuredPropertyInput!): Boolean!
   upsertStructuredProperties(input: UpsertStructuredPropertiesInput!): StructuredProperties!
   removeStructuredProperties(input: RemoveStructuredPropertiesInput!): StructuredProperties!
+  createAccessToken(input: CreateAccessTokenInput!): AccessToken
+  revokeAccessToken(tokenId: String!): Boolean!
 }
 
 interface Entity { urn: String!  type: EntityType! }
@@ -217,6 +220,20 @@ type IngestionSource { urn: String!  name: String!  type: String!  executions(st
 type IngestionSourceExecutionRequests { start: Int  count: Int  total: Int  executionRequests: [ExecutionRequest!]! }
 type ExecutionRequest { urn: String!  id: String!  result: ExecutionRequestResult }
 type ExecutionRequestResult { status: String!  startTimeMs: Long  durationMs: Long  report: String }
+
+enum AccessTokenType { PERSONAL SERVICE_ACCOUNT }
+enum AccessTokenDuration { ONE_HOUR ONE_DAY ONE_WEEK ONE_MONTH THREE_MONTHS SIX_MONTHS ONE_YEAR NO_EXPIRY }
+"What a token allows; DataHub's tokens know no scopes."
+enum AccessTokenScope { READ WRITE OPERATE }
+input CreateAccessTokenInput { type: AccessTokenType!  actorUrn: String!  duration: AccessTokenDuration!  name: String!
+  description: String
+  "Those of the caller where absent."
+  scopes: [AccessTokenScope!] }
+type AccessToken { accessToken: String!  metadata: AccessTokenMetadata }
+type AccessTokenMetadata implements Entity { urn: String!  type: EntityType!  id: String!  name: String!  description: String
+  actorUrn: String!  ownerUrn: String!  createdAt: Long!  expiresAt: Long  scopes: [AccessTokenScope!]!  lastUsedAt: Long }
+input ListAccessTokenInput { start: Int  count: Int  filters: [FacetFilterInput!] }
+type ListAccessTokenResult { start: Int!  count: Int!  total: Int!  tokens: [AccessTokenMetadata!]! }
 
 type AuthenticatedUser { corpUser: CorpUser!  platformPrivileges: PlatformPrivileges }
 type PlatformPrivileges { manageTags: Boolean!  createTags: Boolean!  manageTokens: Boolean! }

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { asUrn } from '../../model/urn.ts'
+import { READS } from '../caller.ts'
 import { decoder } from '../decode.ts'
 import { aspectNameIn, entityTypeIn, isTrue } from './names.ts'
 import { entityJson } from './entities.ts'
@@ -25,7 +26,7 @@ const requestV2 = decoder(
 
 export function batchGetRoutes(app: FastifyInstance, catalog: Catalog): void {
   // Each item names the aspects it wants by members; an item without any wants all. Entities without any are left out.
-  app.post('/openapi/v3/entity/:entity/batchGet', async (call) => {
+  app.post('/openapi/v3/entity/:entity/batchGet', READS, async (call) => {
     const type = entityTypeIn(call.params)
     const withMetadata = isTrue(call.query, 'systemMetadata')
     const wanted = request(call.body).map(({ urn, ...aspects }) => ({
@@ -44,7 +45,7 @@ export function batchGetRoutes(app: FastifyInstance, catalog: Catalog): void {
     })
   })
 
-  app.post('/openapi/v2/entity/batch/:entity', async (call) => {
+  app.post('/openapi/v2/entity/batch/:entity', READS, async (call) => {
     const type = entityTypeIn(call.params)
     const { urns, aspectNames, withSystemMetadata } = requestV2(call.body)
     const names = aspectNames?.map((name) => aspectNameIn(type, name))

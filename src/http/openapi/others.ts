@@ -7,7 +7,7 @@ import { DecodeError } from '../../model/errors.ts'
 import { textOf, type JsonObject } from '../../model/json.ts'
 import { aspectNamed, entityTypes } from '../../model/registry/registry.ts'
 import { asUrn, entityTypeOf, type Urn } from '../../model/urn.ts'
-import { SERVICE_ACTOR } from '../actor.ts'
+import { READS, WRITES } from '../caller.ts'
 import { decoder } from '../decode.ts'
 import { searchFilter } from '../filter-decoder.ts'
 import { entityTypeIn } from './names.ts'
@@ -33,7 +33,7 @@ const urnsBody = decoder(Type.Object({ urns: Type.Array(Type.String(), { maxItem
 
 export function otherRoutes(app: FastifyInstance, catalog: Catalog): void {
   // Writes are carried out before they are answered, so a trace is done when its aspect is there.
-  app.post('/openapi/v1/trace/write/:trace', async (request) => {
+  app.post('/openapi/v1/trace/write/:trace', READS, async (request) => {
     const wanted = Object.entries(traceBody(request.body ?? {})).map(([urn, names]) => ({ urn: asUrn(urn), names }))
     const records = await catalog.read.entities(wanted.map((one) => one.urn))
     return Object.fromEntries(
@@ -51,7 +51,7 @@ export function otherRoutes(app: FastifyInstance, catalog: Catalog): void {
   })
 
   // Clients ask for one page more until `count` is 0, so `start` must be obeyed.
-  app.get('/openapi/relationships/v1', async (request) => {
+  app.get('/openapi/relationships/v1', READS, async (request) => {
     const query = request.query as Readonly<Record<string, string | readonly string[] | undefined>>
     const { urn, direction, relationshipTypes, start = '0', count = '1000' } = query
     if (typeof urn !== 'string') throw new DecodeError('urn is required', { path: '?urn' })
@@ -72,7 +72,7 @@ export function otherRoutes(app: FastifyInstance, catalog: Catalog): void {
     }
   })
 
-  app.post('/openapi/v3/lineage/scroll', async (request) => {
+  app.post('/openapi/v3/lineage/scroll', READS, async (request) => {
     const { urns } = urnsBody(request.body)
     const { direction = 'DOWNSTREAM' } = request.query as { readonly direction?: string }
     const results = []
@@ -96,7 +96,7 @@ export function otherRoutes(app: FastifyInstance, catalog: Catalog): void {
   })
 
   // The form in which the oldest Java clients emit: the record by its short name, inside the aspect.
-  app.post('/openapi/entities/v1', async (request) => {
+  app.post('/openapi/entities/v1', WRITES, async (request) => {
     const proposals = legacyItems(request.body).map(({ entityUrn, entityType, aspect }) => {
       const { __type: record, ...value } = aspect as JsonObject
       const type = entityTypeIn({ entity: entityType })
@@ -109,11 +109,11 @@ export function otherRoutes(app: FastifyInstance, catalog: Catalog): void {
         aspect: value,
       }
     })
-    await catalog.ingest(proposals, SERVICE_ACTOR)
+    await catalog.ingest(proposals, request.caller.actor)
     return proposals.map((proposal) => proposal.entityUrn)
   })
 
-  app.post('/openapi/v3/relationship/scroll', async (request) => {
+  app.post('/openapi/v3/relationship/scroll', READS, async (request) => {
     const {
       relationshipTypes,
       count = '100',
@@ -138,7 +138,7 @@ export function otherRoutes(app: FastifyInstance, catalog: Catalog): void {
     }
   })
 
-  app.get('/openapi/v1/registry/models/entity/specifications', (request) => {
+  app.get('/openapi/v1/registry/models/entity/specifications', READS, (request) => {
     const { start = '0', count = '20' } = request.query as Readonly<Record<string, string | undefined>>
     const all = entityTypes()
     const elements = all.slice(wholeNumber(start), wholeNumber(start) + wholeNumber(count)).map((type) => ({
@@ -151,7 +151,7 @@ export function otherRoutes(app: FastifyInstance, catalog: Catalog): void {
     return { elements, start: wholeNumber(start), count: elements.length, total: all.length }
   })
 
-  app.get('/openapi/v2/timeline/v1/:urn', async (request) => {
+  app.get('/openapi/v2/timeline/v1/:urn', READS, async (request) => {
     const urn = asUrn((request.params as { readonly urn: string }).urn)
     const query = request.query as Readonly<Record<string, string | undefined>>
     const wanted = (query.categories ?? TIMELINE_CATEGORIES.join(',')).split(',')
@@ -180,7 +180,7 @@ export function otherRoutes(app: FastifyInstance, catalog: Catalog): void {
 
   // Nothing waits between a write and its visibility, so nothing lags behind.
   for (const queue of ['mcp', 'mcl', 'mcl-timeseries']) {
-    app.get(`/openapi/operations/messaging/${queue}/consumer/lag`, () => ({}))
+    app.get(`/openapi/operations/messaging/${queue}/consumer/lag`, READS, () => ({}))
   }
 }
 

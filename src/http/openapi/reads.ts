@@ -6,6 +6,7 @@ import { BadRequestError } from '../../catalog/errors.ts'
 import type { SearchQuery } from '../../catalog/search/search.ts'
 import { DecodeError } from '../../model/errors.ts'
 import { keyAspectValue } from '../../model/registry/registry.ts'
+import { READS } from '../caller.ts'
 import { decoder } from '../decode.ts'
 import { searchFilter } from '../filter-decoder.ts'
 import { aspectJson, recordJson, type Version } from './entities.ts'
@@ -24,7 +25,7 @@ const MAX_COUNT = 5000
 export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Version): void {
   const base = `/openapi/v${version}/entity`
 
-  app.get(`${base}/:entity/:urn`, async (request, reply) => {
+  app.get(`${base}/:entity/:urn`, READS, async (request, reply) => {
     const type = entityTypeIn(request.params)
     const urn = urnIn(request.params, type)
     const names = aspectNames(request.query)?.map((name) => aspectNameIn(type, name))
@@ -35,23 +36,23 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Vers
     return reply.code(404).header('not-found-reason', 'ENTITY').send()
   })
 
-  app.head(`${base}/:entity/:urn`, async (request, reply) => {
+  app.head(`${base}/:entity/:urn`, READS, async (request, reply) => {
     const urn = urnIn(request.params, entityTypeIn(request.params))
     return reply.code((await catalog.read.exists(urn)) ? 204 : 404).send()
   })
 
-  app.get(`${base}/:entity/:urn/:aspect`, async (request, reply) => {
+  app.get(`${base}/:entity/:urn/:aspect`, READS, async (request, reply) => {
     const stored = await storedAspect(request.params, request.query)
     if (stored === undefined) return reply.code(404).header('not-found-reason', 'ENTITY').send()
     return aspectJson(stored, version, isTrue(request.query, 'systemMetadata'))
   })
 
-  app.head(`${base}/:entity/:urn/:aspect`, async (request, reply) => {
+  app.head(`${base}/:entity/:urn/:aspect`, READS, async (request, reply) => {
     const stored = await storedAspect(request.params, request.query)
     return reply.code(stored === undefined ? 404 : 204).send()
   })
 
-  app.get(`${base}/:entity`, async (request) => {
+  app.get(`${base}/:entity`, READS, async (request) => {
     const type = entityTypeIn(request.params)
     const { query = '*', scrollId, count } = request.query as Readonly<Record<string, string | undefined>>
     return scroll(
@@ -63,7 +64,7 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Vers
   })
 
   for (const path of version === 3 ? [`${base}/scroll`, `${base}/:entity/scroll`] : []) {
-    app.post(path, async (request) => {
+    app.post(path, READS, async (request) => {
       const body = scrollBody(request.body ?? {})
       const own = 'entity' in (request.params as object) ? [entityTypeIn(request.params).name] : []
       const types = [...own, ...(body.entities ?? []).map((entity) => entityTypeIn({ entity }).name)]

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.
 import type { ChangeType, Proposal } from '../../model/proposal.ts'
 import { carries, type AspectType, type EntityType } from '../../model/registry/registry.ts'
 import { asUrn, type Urn } from '../../model/urn.ts'
-import { SERVICE_ACTOR } from '../actor.ts'
+import { WRITES, type Caller } from '../caller.ts'
 import { decoder } from '../decode.ts'
 import { systemMetadataOf, withoutNulls } from '../restli/proposal-decoder.ts'
 import { traceparent } from '../trace.ts'
@@ -30,33 +30,41 @@ const wrapped = decoder(
 export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Version): void {
   const base = `/openapi/v${version}/entity`
 
-  app.post(`${base}/:entity`, async (request, reply) => {
+  app.post(`${base}/:entity`, WRITES, async (request, reply) => {
     const type = entityTypeIn(request.params)
     const proposals = items(request.body).flatMap((item) => proposalsOf(type, item, version, 'UPSERT'))
-    return answerMany(reply, await catalog.ingest(proposals, SERVICE_ACTOR), request.query)
+    return answerMany(reply, await catalog.ingest(proposals, request.caller.actor), request.query)
   })
 
   if (version === 3) {
-    app.patch(`${base}/:entity`, async (request, reply) => {
+    app.patch(`${base}/:entity`, WRITES, async (request, reply) => {
       const type = entityTypeIn(request.params)
       const proposals = items(request.body).flatMap((item) => proposalsOf(type, item, version, 'PATCH'))
-      return answerMany(reply, await catalog.ingest(proposals, SERVICE_ACTOR), request.query)
+      return answerMany(reply, await catalog.ingest(proposals, request.caller.actor), request.query)
     })
   }
 
-  app.post(`${base}/:entity/:urn/:aspect`, async (request, reply) => {
+  app.post(`${base}/:entity/:urn/:aspect`, WRITES, async (request, reply) => {
     const { type, urn, aspect } = await target(request.params)
     const changeType = changeTypeOf(request.query, version)
-    return answerOne(reply, await ingestOne({ type, urn, aspect, changeType, body: request.body }), request.query)
+    return answerOne(
+      reply,
+      await ingestOne({ type, urn, aspect, changeType, body: request.body }, request.caller),
+      request.query,
+    )
   })
 
-  app.patch(`${base}/:entity/:urn/:aspect`, async (request, reply) => {
+  app.patch(`${base}/:entity/:urn/:aspect`, WRITES, async (request, reply) => {
     const { type, urn, aspect } = await target(request.params)
     const body = patchOf(request.body)
-    return answerOne(reply, await ingestOne({ type, urn, aspect, changeType: 'PATCH', body }), request.query)
+    return answerOne(
+      reply,
+      await ingestOne({ type, urn, aspect, changeType: 'PATCH', body }, request.caller),
+      request.query,
+    )
   })
 
-  app.delete(`${base}/:entity/:urn`, async (request, reply) => {
+  app.delete(`${base}/:entity/:urn`, WRITES, async (request, reply) => {
     const type = entityTypeIn(request.params)
     const urn = urnIn(request.params, type)
     const { aspects } = request.query as { readonly aspects?: string | readonly string[] }
@@ -69,7 +77,7 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     return reply.code(200).send()
   })
 
-  app.delete(`${base}/:entity/:urn/:aspect`, async (request, reply) => {
+  app.delete(`${base}/:entity/:urn/:aspect`, WRITES, async (request, reply) => {
     const { type, urn, aspect } = await target(request.params, { mayBeAbsent: true })
     if (version === 2 && aspect.name === 'propertyDefinition') {
       throw new NotImplementedError('Deleting a structured property definition is not implemented.', {
@@ -93,13 +101,16 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     return { type, urn, aspect }
   }
 
-  async function ingestOne(write: {
-    readonly type: EntityType
-    readonly urn: Urn
-    readonly aspect: AspectType
-    readonly changeType: ChangeType
-    readonly body: unknown
-  }): Promise<readonly ChangeResult[]> {
+  async function ingestOne(
+    write: {
+      readonly type: EntityType
+      readonly urn: Urn
+      readonly aspect: AspectType
+      readonly changeType: ChangeType
+      readonly body: unknown
+    },
+    caller: Caller,
+  ): Promise<readonly ChangeResult[]> {
     const { type, urn, aspect, changeType, body } = write
     const { value, ...more } = version === 3 && changeType !== 'PATCH' ? wrappedParts(body) : { value: objectOf(body) }
     const proposal = {
@@ -110,7 +121,7 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
       aspect: value,
       ...more,
     }
-    return catalog.ingest([proposal], SERVICE_ACTOR)
+    return catalog.ingest([proposal], caller.actor)
   }
 
   function answerOne(reply: FastifyReply, results: readonly ChangeResult[], query: unknown) {

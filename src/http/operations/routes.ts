@@ -9,6 +9,7 @@ import type { Task } from '../../catalog/timeseries/truncation.ts'
 import { DecodeError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { decoder } from '../decode.ts'
+import { operating } from '../restli/action.ts'
 import { actionRoute, answerAsRestli } from '../restli/routes.ts'
 
 const DEFAULT_BATCH = 10_000
@@ -45,27 +46,27 @@ export async function operationsRoutes(
 ): Promise<void> {
   answerAsRestli(app)
   actionRoute(app, '/operations', {
-    truncateTimeseriesAspect: async (body) => ({ value: await truncate(catalog, truncateRequest(body)) }),
-    getIndexSizes: async () => ({ value: { indexSizes: await indexSizes(catalog) } }),
+    truncateTimeseriesAspect: operating(async (body) => ({ value: await truncate(catalog, truncateRequest(body)) })),
+    getIndexSizes: operating(async () => ({ value: { indexSizes: await indexSizes(catalog) } })),
     // Search fields and edges are written with the aspects that they follow from; there is nothing to restore.
-    restoreIndices: async () => ({ value: 'Indexes are kept with every write; nothing to restore.' }),
-    getEsTaskStatus: async (body) => ({ value: await taskStatus(catalog, taskRequest(body ?? {})) }),
+    restoreIndices: operating(async () => ({ value: 'Indexes are kept with every write; nothing to restore.' })),
+    getEsTaskStatus: operating(async (body) => ({ value: await taskStatus(catalog, taskRequest(body ?? {})) })),
     // Beyond the contract: ends a truncation early; what is deleted by then stays deleted.
-    cancelTask: async (body) => {
+    cancelTask: operating(async (body) => {
       const { node, number } = taskIdOf(taskRequest(body ?? {}))
       return { value: node === NODE && (await catalog.timeseries.cancel(number)) }
-    },
+    }),
   })
 
   // Beyond the contract: everything as proposals, one a line; `after` goes on from a position that was read before.
-  app.get('/openapi/operations/export', (request, reply) => {
+  app.get('/openapi/operations/export', { config: { needs: 'read' } }, (request, reply) => {
     const { after } = request.query as { readonly after?: string }
     const lines = exportLines(catalog.exporting.all(millisOf(after, 0)))
     return reply.header('content-type', 'application/x-ndjson').send(Readable.from(lines))
   })
 
   // Beyond the contract: a range of an index line by line, oldest first, for archives; of any size in bounded memory.
-  app.get('/openapi/operations/timeseries/:entity/:aspect', (request, reply) => {
+  app.get('/openapi/operations/timeseries/:entity/:aspect', { config: { needs: 'read' } }, (request, reply) => {
     const { entity, aspect } = request.params as { readonly entity: string; readonly aspect: string }
     const query = request.query as Readonly<Record<string, string | undefined>>
     const index = catalog.timeseries.indexNamed(entity, aspect)

@@ -5,11 +5,10 @@ import type { ChangeResult } from '../../catalog/write/write.ts'
 import { DecodeError } from '../../model/errors.ts'
 import { isJsonObject } from '../../model/json.ts'
 import { asUrn } from '../../model/urn.ts'
-import { SERVICE_ACTOR } from '../actor.ts'
 import { decoder } from '../decode.ts'
 import { searchFilter } from '../filter-decoder.ts'
 import { decodeProposal } from './proposal-decoder.ts'
-import type { Action, ActionResult } from './routes.ts'
+import { reading, writing, type ActionResult, type Actions } from './action.ts'
 
 /** Most members of one call; clients send at most 200. */
 const MAX_PROPOSALS = 10_000
@@ -37,24 +36,24 @@ const countRequest = decoder(
   'getCount',
 )
 
-export function aspectActions(catalog: Catalog): Readonly<Record<string, Action>> {
+export function aspectActions(catalog: Catalog): Actions {
   return {
-    async ingestProposal(body) {
+    ingestProposal: writing(async (body, caller) => {
       const proposal = decodeProposal(single(body).proposal, 'doubled')
-      return answer(await catalog.ingest([proposal], SERVICE_ACTOR))
-    },
+      return answer(await catalog.ingest([proposal], caller.actor))
+    }),
 
     // One bad member fails the whole call: nothing of it is written (contract §4.2).
-    async ingestProposalBatch(body) {
+    ingestProposalBatch: writing(async (body, caller) => {
       const { proposals } = batch(body)
       if (proposals.length > MAX_PROPOSALS) {
         throw new DecodeError(`ingestProposalBatch: at most ${MAX_PROPOSALS} proposals a call`, { path: '/proposals' })
       }
       const decoded = proposals.map((proposal, index) => located(index, () => decodeProposal(proposal, 'plain')))
-      return answer(await catalog.ingest(decoded, SERVICE_ACTOR))
-    },
+      return answer(await catalog.ingest(decoded, caller.actor))
+    }),
 
-    async getTimeseriesAspectValues(body) {
+    getTimeseriesAspectValues: reading(async (body) => {
       const request = valuesRequest(body)
       const limit = request.latestValue === true ? 1 : Math.min(request.limit ?? DEFAULT_EVENTS, DEFAULT_EVENTS)
       const index = catalog.timeseries.indexNamed(request.entity, request.aspect)
@@ -79,12 +78,12 @@ export function aspectActions(catalog: Catalog): Readonly<Record<string, Action>
           })),
         },
       }
-    },
+    }),
 
-    async getCount(body) {
+    getCount: reading(async (body) => {
       const { aspect, urnLike } = countRequest(body)
       return { value: await catalog.read.count(aspect, urnLike ?? undefined) }
-    },
+    }),
   }
 }
 

@@ -7,11 +7,10 @@ import { isJsonObject, textOf, type JsonObject } from '../../model/json.ts'
 import type { Proposal } from '../../model/proposal.ts'
 import { aspectOfRecord, entityTypeNamed } from '../../model/registry/registry.ts'
 import { asUrn, entityTypeOf, type Urn } from '../../model/urn.ts'
-import { SERVICE_ACTOR } from '../actor.ts'
 import { decoder } from '../decode.ts'
 import { searchFilter } from '../filter-decoder.ts'
 import { systemMetadataOf } from './proposal-decoder.ts'
-import type { Action } from './routes.ts'
+import { reading, writing, type Actions } from './action.ts'
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 const whole = optional(Type.Integer({ minimum: 0 }))
@@ -67,31 +66,31 @@ const usageRequest = decoder(
   'batchIngest',
 )
 
-export function entityActions(catalog: Catalog): Readonly<Record<string, Action>> {
+export function entityActions(catalog: Catalog): Actions {
   return {
-    async delete(body) {
+    delete: writing(async (body) => {
       const request = deleteRequest(body)
       return { value: await deleteWhat(catalog, asUrn(request.urn), request) }
-    },
+    }),
 
     // Only with `dryRun: false` does anything go.
-    async deleteReferences(body) {
+    deleteReferences: writing(async (body, caller) => {
       const { urn, dryRun } = referencesRequest(body)
       const found =
         dryRun === false
-          ? await catalog.deletion.dereference(asUrn(urn), SERVICE_ACTOR)
+          ? await catalog.deletion.dereference(asUrn(urn), caller.actor)
           : await catalog.deletion.references(asUrn(urn))
       return { value: { total: found.length, relatedAspects: found.map((reference) => ({ ...reference })) } }
-    },
+    }),
 
-    async listUrns(body) {
+    listUrns: reading(async (body) => {
       const { entity, start, count } = listRequest(body)
       const range = { start: start ?? 0, count: count ?? 10 }
       const page = await catalog.search.page({ query: '*', types: [typeNamed(entity)], includeRemoved: true }, range)
       return { value: { entities: page.urns, start: range.start, count: page.urns.length, total: page.total } }
-    },
+    }),
 
-    async search(body) {
+    search: reading(async (body) => {
       const request = searchRequest(body)
       const range = { start: request.start ?? 0, count: request.count ?? 10 }
       const query = {
@@ -110,32 +109,32 @@ export function entityActions(catalog: Catalog): Readonly<Record<string, Action>
           metadata: { aggregations: [] },
         },
       }
-    },
+    }),
 
-    async exists(body) {
+    exists: reading(async (body) => {
       const { urn } = existsRequest(body)
       return { value: await catalog.read.exists(asUrn(urn)) }
-    },
+    }),
 
-    async ingest(body) {
+    ingest: writing(async (body, caller) => {
       const { entity, systemMetadata } = ingestRequest(body)
-      await catalog.ingest(proposalsOfSnapshot(entity, systemMetadata), SERVICE_ACTOR)
+      await catalog.ingest(proposalsOfSnapshot(entity, systemMetadata), caller.actor)
       return {}
-    },
+    }),
 
-    async batchIngest(body) {
+    batchIngest: writing(async (body, caller) => {
       const { entities, systemMetadata } = batchIngestRequest(body)
       const proposals = entities.flatMap((entity, index) => proposalsOfSnapshot(entity, systemMetadata?.[index]))
-      await catalog.ingest(proposals, SERVICE_ACTOR)
+      await catalog.ingest(proposals, caller.actor)
       return {}
-    },
+    }),
   }
 }
 
 /** `/usageStats?action=batchIngest`: buckets of the deprecated interface become usage statistics. */
-export function usageActions(catalog: Catalog): Readonly<Record<string, Action>> {
+export function usageActions(catalog: Catalog): Actions {
   return {
-    async batchIngest(body) {
+    batchIngest: writing(async (body, caller) => {
       const proposals = usageRequest(body).buckets.map((bucket): Proposal => {
         const metrics = isJsonObject(bucket.metrics) ? bucket.metrics : {}
         return {
@@ -150,9 +149,9 @@ export function usageActions(catalog: Catalog): Readonly<Record<string, Action>>
           },
         }
       })
-      await catalog.ingest(proposals, SERVICE_ACTOR)
+      await catalog.ingest(proposals, caller.actor)
       return {}
-    },
+    }),
   }
 }
 

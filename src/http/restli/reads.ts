@@ -4,6 +4,7 @@ import type { Catalog } from '../../catalog/catalog.ts'
 import { DecodeError, HeadwaterError } from '../../model/errors.ts'
 import { aspectNamed } from '../../model/registry/registry.ts'
 import { asUrn } from '../../model/urn.ts'
+import { READS } from '../caller.ts'
 import { entityJson, systemMetadataJson } from './encode.ts'
 
 /** The aspect or the entity is not there. */
@@ -12,7 +13,7 @@ class AbsentError extends HeadwaterError {
 }
 
 export function readRoutes(app: FastifyInstance, catalog: Catalog): void {
-  app.get('/aspects/:urn', async (request) => {
+  app.get('/aspects/:urn', READS, async (request) => {
     const { urn: text } = request.params as { readonly urn: string }
     const { aspect: name, version = '0' } = request.query as { readonly aspect?: string; readonly version?: string }
     const urn = asUrn(text)
@@ -29,13 +30,13 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog): void {
     }
   })
 
-  app.get('/entitiesV2/:urn', async (request) => {
+  app.get('/entitiesV2/:urn', READS, async (request) => {
     const urn = asUrn((request.params as { readonly urn: string }).urn)
     const names = aspectNames(request.query)
     return entityJson(urn, (await catalog.read.entities([urn], names)).get(urn))
   })
 
-  app.get('/entitiesV2', async (request) => {
+  app.get('/entitiesV2', READS, async (request) => {
     const { ids = '' } = request.query as { readonly ids?: string }
     const urns = listOf(ids).map((text) => asUrn(text))
     const records = await catalog.read.entities(urns, aspectNames(request.query))

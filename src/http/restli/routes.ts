@@ -2,19 +2,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { DecodeError } from '../../model/errors.ts'
-import type { JsonValue } from '../../model/json.ts'
-import { failureOf } from '../errors.ts'
+import { requireScope } from '../caller.ts'
+import { answerUnauthorized, failureOf } from '../errors.ts'
+import type { Actions } from './action.ts'
 import { aspectActions } from './aspects.ts'
 import { entityActions, usageActions } from './entities.ts'
 import { runActions } from './runs.ts'
 import { readRoutes } from './reads.ts'
-
-/** What an action gives back: `{"value": …}`, or nothing and an empty body. */
-export interface ActionResult {
-  readonly value?: JsonValue
-  readonly headers?: Readonly<Record<string, string>>
-}
-export type Action = (body: unknown) => Promise<ActionResult>
 
 export async function restliRoutes(app: FastifyInstance, { catalog }: { readonly catalog: Catalog }): Promise<void> {
   answerAsRestli(app)
@@ -26,14 +20,15 @@ export async function restliRoutes(app: FastifyInstance, { catalog }: { readonly
 }
 
 /** Routes the actions of one resource. */
-export function actionRoute(app: FastifyInstance, path: string, actions: Readonly<Record<string, Action>>): void {
-  app.post(path, async (request, reply) => {
+export function actionRoute(app: FastifyInstance, path: string, actions: Actions): void {
+  app.post(path, { config: { needs: 'as its action' } }, async (request, reply) => {
     const { action } = request.query as { readonly action?: unknown }
-    const run = typeof action === 'string' && Object.hasOwn(actions, action) ? actions[action] : undefined
-    if (run === undefined) {
+    const found = typeof action === 'string' && Object.hasOwn(actions, action) ? actions[action] : undefined
+    if (found === undefined) {
       throw new DecodeError(`POST ${path} has the actions ${Object.keys(actions).join(', ')}`, { path: '?action' })
     }
-    const { value, headers = {} } = await run(request.body)
+    requireScope(request.caller, found.needs, `${String(action)} on ${path}`)
+    const { value, headers = {} } = await found.run(request.body, request.caller)
     void reply.headers(headers)
     return value === undefined ? reply.code(200).send() : { value }
   })
@@ -46,7 +41,7 @@ export function answerAsRestli(app: FastifyInstance): void {
     const status = failure.status === 412 ? 422 : failure.status
     if (status >= 500) request.log.error({ err: error }, 'request failed')
     if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds)
-    if (status === 401) return reply.code(401).send({ message: failure.message, status: 401 })
+    if (status === 401) return answerUnauthorized(reply, failure)
     return reply
       .code(status)
       .header('x-restli-error-response', 'true')

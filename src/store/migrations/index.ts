@@ -5,6 +5,7 @@ import { LEDGER } from './0004-ledger.ts'
 import { CATALOG_UPKEEP } from './0005-catalog-upkeep.ts'
 import { CATALOG_WORDS } from './0006-catalog-words.ts'
 import { LEDGER_MEASUREMENTS } from './0007-ledger-measurements.ts'
+import { CATALOG_TOKENS } from './0008-catalog-tokens.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps of the schema, in order; a database's version is the number of the last one it took. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   CATALOG_UPKEEP,
   CATALOG_WORDS,
   LEDGER_MEASUREMENTS,
+  CATALOG_TOKENS,
 ]

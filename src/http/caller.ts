@@ -1,0 +1,75 @@
+/**
+ * Who calls and what the caller may do. Every route says what it needs in its `config`; a route that does not say so is
+ * refused when the server is built, so none is left open by forgetting.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { SCOPES, type Scope } from '../catalog/tokens/tokens.ts'
+import { HeadwaterError } from '../model/errors.ts'
+import { asUrn, type Urn } from '../model/urn.ts'
+
+export interface Caller {
+  /** Named in the audit stamps of what the call changes. */
+  readonly actor: Urn
+  readonly scopes: readonly Scope[]
+}
+
+/**
+ * What a route needs: a scope, nothing at all (`/health`, `/config`), or what the action or the GraphQL operation inside
+ * of the call needs, which its handler then asks for by {@link requireScope}.
+ */
+export type Need = Scope | 'nothing' | 'as its action'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    needs?: Need
+  }
+  interface FastifyRequest {
+    /** Set before any handler runs, but for routes that need nothing. */
+    caller: Caller
+  }
+}
+
+/** Who acts where calls carry no person: everyone on an open loopback, and the holder of the service's own token. */
+export const SERVICE_CALLER: Caller = { actor: asUrn('urn:li:corpuser:datahub'), scopes: SCOPES }
+
+/** The caller is known, and the token lacks the scope. */
+export class MissingScopeError extends HeadwaterError {
+  readonly code = 'FORBIDDEN'
+  readonly scope: Scope
+
+  constructor(caller: Caller, scope: Scope, what: string) {
+    super(`${caller.actor} is unauthorized to ${what}: the token has the scopes ${caller.scopes.join(', ')}`, {
+      remedy: `use a token with the scope ${scope}`,
+    })
+    this.scope = scope
+  }
+}
+
+/** @param what completes "unauthorized to …". @throws MissingScopeError */
+export function requireScope(caller: Caller, scope: Scope, what: string): void {
+  if (!caller.scopes.includes(scope)) throw new MissingScopeError(caller, scope, what)
+}
+
+/** Puts the caller on each request and holds each route to what it needs. */
+export function guardRoutes(
+  app: FastifyInstance,
+  authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>,
+): void {
+  app.decorateRequest('caller')
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.needs === undefined) throw new TypeError(`the route ${url} does not say what it needs`)
+  })
+  app.addHook('onRequest', async (request) => {
+    const { needs } = request.routeOptions.config
+    if (needs === 'nothing') return
+    request.caller = await authenticate(request.headers)
+    // Unknown addresses have no route and no need; they are answered to whoever may call at all.
+    if (needs === undefined || needs === 'as its action') return
+    requireScope(request.caller, needs, `${request.method} ${request.routeOptions.url}`)
+  })
+}
+
+/** Options of a route that needs one scope. */
+export const READS = { config: { needs: 'read' } } as const satisfies { readonly config: { readonly needs: Need } }
+export const WRITES = { config: { needs: 'write' } } as const satisfies { readonly config: { readonly needs: Need } }
