@@ -35,8 +35,8 @@ export function unpackPayload(data: unknown): JsonObject {
 
 /** BullMQ refuses ids that are numbers or hold a colon. @throws QueuePayloadError */
 export function checkJobId(id: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(id) && !/^\d+$/.test(id)) return id
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,219}$/.test(id) && !/^\d+$/.test(id)) return id
   throw new QueuePayloadError(`not the id of a job: ${JSON.stringify(id.slice(0, 300))}`, {
-    remedy: 'use letters, digits, dots, dashes and underscores, at most 200, and not digits alone',
+    remedy: 'use letters, digits, dots, dashes and underscores, at most 220, and not digits alone',
   })
 }

@@ -1,6 +1,7 @@
 import { transaction } from '../store/database.ts'
 import { finishRun, lockRun, requestCancel } from '../store/ledger/runs.ts'
 import { isFinished, type RunRow } from '../store/ledger/types.ts'
+import { carrierId } from './carrier.ts'
 import { settlePlan } from './decide.ts'
 import { RunCancelledError, RunNotFoundError, RunStateError, storedErrorOf } from './errors.ts'
 import type { RunnerParts } from './parts.ts'
@@ -37,6 +38,6 @@ export async function cancelRun(
     return { run, ended: true }
   })
   parts.logger.info({ run: id, by: person, ended: result.ended }, 'run cancelled')
-  if (result.ended) await parts.queues.remove(result.run.job, id).catch(() => undefined)
+  if (result.ended) await parts.queues.remove(result.run.job, carrierId(id, result.run.carrier)).catch(() => undefined)
   return result
 }

@@ -10,6 +10,7 @@ import {
   startAttempt,
 } from '../store/ledger/runs.ts'
 import type { FinishedRunState, RunRow } from '../store/ledger/types.ts'
+import { RUN_PROTOCOL } from './carrier.ts'
 import { decideClaim, type Claim } from './claim.ts'
 import { settlePlan } from './decide.ts'
 import { RunCancelledError, storedErrorOf, WorkerLostError } from './errors.ts'
@@ -30,17 +31,21 @@ export type ClaimedRun =
 
 /** How long a run waits before it looks again whether a resource is free. */
 const RESOURCE_WAIT_MS = 1_000
+/** How long a run that this worker is too old for waits before it is handed out again. */
+const NEWER_WORKER_WAIT_MS = 2_000
 
 /** Begins the next attempt of a run if it is free, and nobody holds what it needs for itself. */
 export function claimRun(
   parts: RunnerParts,
-  runId: string,
-  settings: LeaseSettings & { readonly worker: string },
+  { runId, carrier }: { readonly runId: string; readonly carrier: number },
+  settings: LeaseSettings & { readonly worker: string; readonly protocol?: number },
 ): Promise<ClaimedRun> {
   const nowMs = parts.clock.now()
   return transaction(parts.database, async (tx) => {
     const run = await lockRun(tx, runId)
-    if (run === undefined) return { kind: 'drop' }
+    // A newer job carries it, since a worker was lost with this one.
+    if (run === undefined || carrier < run.carrier) return { kind: 'drop' }
+    if (run.protocol > (settings.protocol ?? RUN_PROTOCOL)) return waitForNewerWorker(tx, run, nowMs)
     const claim = decideClaim(run, { ...settings, nowMs, silentMs: await silenceMs(tx, runId) })
     if (claim.kind === 'drop' || claim.kind === 'wait') return claim
     if (claim.kind === 'start')
@@ -75,6 +80,13 @@ async function waitForResources(tx: Queryable, run: RunRow, nowMs: number): Prom
   return { kind: 'wait', afterMs: RESOURCE_WAIT_MS }
 }
 
+/** Neither failed nor lost: a worker of the version that asked for it will take it. */
+async function waitForNewerWorker(tx: Queryable, run: RunRow, nowMs: number): Promise<ClaimedRun> {
+  const reason = `waits for a worker of a newer version (protocol ${run.protocol}; this one knows ${RUN_PROTOCOL})`
+  await postponeRun(tx, run.id, { reason, notBeforeMs: nowMs + NEWER_WORKER_WAIT_MS })
+  return { kind: 'wait', afterMs: NEWER_WORKER_WAIT_MS }
+}
+
 /**
  * A worker has not been heard of: its run becomes `stalled` and waits for another, or ends where it was to be cancelled
  * or too many workers were lost with it.
@@ -89,8 +101,7 @@ export function stallIfSilent(parts: RunnerParts, runId: string, settings: Lease
     const claim = decideClaim(run, { ...settings, nowMs, silentMs: await silenceMs(tx, runId) })
     if (claim.kind === 'drop' || claim.kind === 'wait') return undefined
     if (claim.kind === 'start') {
-      await stallRun(tx, runId, nowMs)
-      return run
+      return { ...(await stallRun(tx, runId, nowMs)), worker: run.worker }
     }
     await endUnclaimed(tx, run, reasonToEnd(run, claim), nowMs)
     return undefined

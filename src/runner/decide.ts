@@ -62,6 +62,7 @@ export async function approveLocked(
     input: maker.input,
     inputHash: maker.inputHash,
     maxAttempts: maker.maxAttempts,
+    protocol: maker.protocol,
     createdMs: nowMs,
   })
   if (run === undefined) throw new PlanStateError(plan.id, `its run ${applyRunId} is there already`)

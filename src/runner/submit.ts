@@ -5,6 +5,7 @@
 import { decode } from '../model/decode.ts'
 import { insertRun, readRun } from '../store/ledger/runs.ts'
 import type { NewRun, RunRow, RunTrigger } from '../store/ledger/types.ts'
+import { carrierOf, RUN_PROTOCOL, type Carried } from './carrier.ts'
 import type { JobDefinition, JobInput, RunMode } from './define-job.ts'
 import { JobWithoutPlanError, RunNotFoundError, RunStateError } from './errors.ts'
 import { asJson, fingerprint, type RunnerParts } from './parts.ts'
@@ -77,9 +78,9 @@ export async function retryRun(parts: RunnerParts, id: string, requestedBy: stri
 }
 
 /** Puts a run into the queue; where that fails, the sweeper does it later. */
-export async function enqueue(parts: RunnerParts, run: Pick<RunRow, 'id' | 'job'>): Promise<void> {
+export async function enqueue(parts: RunnerParts, run: Carried): Promise<void> {
   try {
-    await parts.queues.add(run.job, { id: run.id, payload: { run: run.id } })
+    await parts.queues.add(run.job, carrierOf(run))
   } catch (err) {
     parts.logger.warn({ err, run: run.id, job: run.job }, 'run not queued yet, the sweeper will')
   }
@@ -123,6 +124,7 @@ export function newRun(
     input,
     inputHash: fingerprint(input),
     maxAttempts: job.queue?.attempts ?? DEFAULT_ATTEMPTS,
+    protocol: RUN_PROTOCOL,
     createdMs: asked.nowMs,
   }
 }

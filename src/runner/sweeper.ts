@@ -2,7 +2,7 @@
  * Makes the queue and the world agree with the ledger, again and again, in every process that has workers: the passes of
  * several do not harm each other. What it finds:
  *
- *   a running run whose worker went silent      → stalled, for another worker
+ *   a running run whose worker went silent      → stalled, put into the queue anew for another worker
  *   a waiting run that the queue does not have  → put into the queue (it was flushed, or away when the run was asked for)
  *   a plan that nobody began in time            → expired
  *   jobs that ended in the queue                → forgotten there
@@ -10,9 +10,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Closable } from '../observe/resources.ts'
 import { overdueRuns, silentRuns, type OverdueRun } from '../store/ledger/runs.ts'
+import { carrierOf } from './carrier.ts'
 import { stallIfSilent, type LeaseSettings } from './claim-run.ts'
 import { expirePlans } from './decide.ts'
 import type { RunnerParts } from './parts.ts'
+import { enqueue } from './submit.ts'
 
 export interface SweepSettings extends LeaseSettings {
   readonly intervalMs: number
@@ -42,7 +44,7 @@ export async function sweep(parts: RunnerParts, settings: SweepSettings, from?: 
   const waiting = await overdueRuns(parts.database, parts.clock.now() - settings.overdueMs, PASS_LIMIT, from)
   let requeued = 0
   for (const run of waiting) {
-    const added = await parts.queues.ensure(run.job, { id: run.id, payload: { run: run.id } })
+    const added = await parts.queues.ensure(run.job, carrierOf(run))
     if (!added) continue
     requeued++
     parts.logger.warn({ run: run.id, job: run.job }, 'run put back into the queue')
@@ -58,6 +60,7 @@ async function sweepSilent(parts: RunnerParts, settings: SweepSettings): Promise
     if (run === undefined) continue
     stalled++
     parts.logger.warn({ run: id, worker: run.worker }, 'run lost its worker')
+    await enqueue(parts, run)
   }
   return stalled
 }

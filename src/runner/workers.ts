@@ -8,6 +8,7 @@ import type { Closable } from '../observe/resources.ts'
 import type { HandlerResult } from '../queue/queue-kit.ts'
 import { workOnRun, type AttemptSettings } from './attempt.ts'
 import type { Watch } from './attempt-watch.ts'
+import { carriedBy } from './carrier.ts'
 import { claimRun, type LeaseSettings } from './claim-run.ts'
 import type { JobDefinition } from './define-job.ts'
 import type { RunnerParts } from './parts.ts'
@@ -19,6 +20,8 @@ export interface WorkersOptions extends AttemptSettings, LeaseSettings {
   readonly concurrency: number
   /** Instead of the jobs' own; for tests that do not want to wait. */
   readonly lockDurationMs?: number
+  /** Instead of this program's own; for tests of versions side by side. */
+  readonly protocol?: number
 }
 
 /** The safe values of what a composition does not set. */
@@ -49,9 +52,10 @@ export async function openWorkers(parts: RunnerParts, options: WorkersOptions): 
 
   async function handle(job: JobDefinition, payload: JsonObject): Promise<HandlerResult> {
     if (stopping) return RETURNED
-    const runId = payload['run']
-    if (typeof runId !== 'string') return DONE
-    const claim = await claimRun(parts, runId, options)
+    const carried = carriedBy(payload)
+    if (carried === undefined) return DONE
+    const { runId } = carried
+    const claim = await claimRun(parts, carried, options)
     if (claim.kind === 'drop') return DONE
     if (claim.kind === 'wait') return { kind: 'again', afterMs: claim.afterMs }
     try {

@@ -25,11 +25,26 @@ export async function migrate(
     await tx.execute('create schema if not exists headwater')
     await tx.execute(`create table if not exists headwater.migration (
       version int primary key, name text not null, applied_at timestamptz not null default now())`)
+    await tx.execute('alter table headwater.migration add column if not exists least int')
     return currentVersion(tx)
   })
-  if (from > MIGRATIONS.length) throw new DatabaseTooNewError(from, MIGRATIONS.length)
+  await requireFit(database)
   for (let version = from + 1; version <= target; version++) await apply(database, version)
   return { from, to: Math.max(from, target) }
+}
+
+/**
+ * Whether this program can work with the schema as it is now: one that is ahead of it may be, where the steps in between
+ * left room for programs of the version before (a rolling upgrade).
+ * @throws DatabaseTooNewError
+ */
+export async function requireFit(database: Queryable, known: number = MIGRATIONS.length): Promise<void> {
+  const [row] = await database.rows<{ version: number; least: number }>(
+    `select max(version) as version, max(coalesce(least, version)) as least from headwater.migration
+      where version > $1`,
+    [known],
+  )
+  if (row !== undefined && row.least > known) throw new DatabaseTooNewError(row.version, known)
 }
 
 async function apply(database: Database, version: number): Promise<void> {
@@ -40,7 +55,11 @@ async function apply(database: Database, version: number): Promise<void> {
     // Another process may have been quicker while this one waited for the lock.
     if ((await currentVersion(tx)) >= version) return
     await tx.execute(migration.sql)
-    await tx.execute('insert into headwater.migration (version, name) values ($1, $2)', [version, migration.name])
+    await tx.execute('insert into headwater.migration (version, name, least) values ($1, $2, $3)', [
+      version,
+      migration.name,
+      migration.least ?? null,
+    ])
   })
 }
 

@@ -70,9 +70,12 @@ abstract class OnRun implements Command {
   }
 }
 
+/** The job of the queue that carries a run now, whichever that is. */
+const NEWEST = Number.MAX_SAFE_INTEGER
+
 class Claim extends OnRun {
   async act(_: Model, { parts }: Real, { model, id }: { model: ModelRun; id: string }): Promise<void> {
-    const { kind } = await claimRun(parts, id, { ...LEASE, worker: 'w' })
+    const { kind } = await claimRun(parts, { runId: id, carrier: NEWEST }, { ...LEASE, worker: 'w' })
     if (isFinished(model.state)) assert.equal(kind, 'drop')
     else if (model.state === 'running') assert.equal(kind, 'wait')
     else if (model.cancelAsked) {
@@ -232,7 +235,7 @@ class Reject extends OnPlan {
 class Begin extends OnPlan {
   async act({ parts, clock }: Real, plan: ModelPlan, { id, late }: { id: string; late: boolean }): Promise<void> {
     const claim =
-      plan.applyState === 'queued' ? await claimRun(parts, `apply-${id}`, { ...LEASE, worker: 'w' }) : undefined
+      plan.applyState === 'queued' ? await claimRun(parts, { runId: `apply-${id}`, carrier: NEWEST }, { ...LEASE, worker: 'w' }) : undefined
     if (claim?.kind !== 'start') return
     const begun = await succeeds(
       whileHeld(parts, { runId: `apply-${id}`, attempt: claim.run.attempt }, EMPTY_BALANCE, async (tx) =>

@@ -66,6 +66,7 @@ function aRun(database: Database, id = 'run-1') {
     input: {},
     inputHash: 'hash',
     maxAttempts: 3,
+    protocol: 1,
     createdMs: 0,
   })
 }

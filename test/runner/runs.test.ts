@@ -186,6 +186,48 @@ for (const { backend, skipped, reason } of QUEUE_BACKENDS) {
       ])
     })
 
+    test('a run whose worker went silent goes on with another at once, whatever the queue still locks', async () => {
+      const attempts: number[] = []
+      const begun = Promise.withResolvers<void>()
+      const stuck = job('stuck', async ({ attempt, signal }) => {
+        attempts.push(attempt)
+        begun.resolve()
+        if (attempt === 1) await untilAborted(signal)
+      })
+      await using runner = await testRunner(backend, [stuck])
+      // It holds the queue's job for an hour, and its heart stands still.
+      await runner.startWorkers({ lockDurationMs: 3_600_000, heartbeatMs: 60_000, graceMs: 100 })
+      const { id } = await runner.submit({ job: 'stuck', input: {} })
+      await begun.promise
+      const second = await runner.startWorkers({ lockDurationMs: 3_600_000 })
+      await runner.parts.database.execute('update ledger.run set heartbeat_ms = 0 where id = $1', [id])
+      expect(await runner.sweepNow()).toMatchObject({ stalled: 1 })
+      expect((await runner.end(id)).run).toMatchObject({ state: 'succeeded', attempt: 2, stalls: 1 })
+      expect((await listAttempts(runner.parts.database, id)).map(({ outcome }) => outcome)).toEqual([
+        'stalled',
+        'succeeded',
+      ])
+      await second.close()
+      expect(attempts).toEqual([1, 2])
+    })
+
+    test('a run that a newer version asked for waits for a worker that knows how, and says so', async () => {
+      const plain = job('plain', () => Promise.resolve())
+      await using runner = await testRunner(backend, [plain])
+      const { id } = await runner.submit({ job: 'plain', input: {} })
+      await runner.parts.database.execute('update ledger.run set protocol = 2 where id = $1', [id])
+      const old = await runner.startWorkers()
+      await eventually(async () =>
+        expect(await readRun(runner.parts.database, id)).toMatchObject({
+          state: 'queued',
+          reason: expect.stringContaining('worker of a newer version'),
+        }),
+      )
+      await old.close()
+      await runner.startWorkers({ protocol: 2 })
+      expect((await runner.end(id)).run).toMatchObject({ state: 'succeeded', attempt: 1 })
+    })
+
     test('a queue that is emptied while runs wait loses none, and none runs twice', async () => {
       const seen: string[] = []
       const noted = job('noted', async ({ runId }) => void seen.push(runId))

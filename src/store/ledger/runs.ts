@@ -18,7 +18,7 @@ import type {
 
 const RUN_COLUMNS = `id, job, mode, applies, trigger, requested_by as "requestedBy", schedule_id as "scheduleId",
   slot_ms as "slotMs", plan_id as "planId", retry_of as "retryOf", target, resources, input, input_hash as "inputHash",
-  state, reason, max_attempts as "maxAttempts", attempt, failures, stalls, not_before_ms as "notBeforeMs", worker,
+  protocol, carrier, state, reason, max_attempts as "maxAttempts", attempt, failures, stalls, not_before_ms as "notBeforeMs", worker,
   heartbeat_ms as "heartbeatMs", cancel_requested_ms as "cancelRequestedMs",
   cancel_requested_by as "cancelRequestedBy", progress,
   json_build_object(
@@ -43,8 +43,8 @@ export async function insertRun(
       name: 'ledger-run-insert',
       text: `insert into ledger.run (id, job, mode, applies, trigger, requested_by, schedule_id, slot_ms, plan_id,
           retry_of, target, resources, input, input_hash, state, reason, max_attempts, not_before_ms, created_ms,
-          finished_ms)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19)
+          finished_ms, protocol)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19, $20)
         on conflict (id) do nothing returning ${RUN_COLUMNS}`,
     },
     [
@@ -67,6 +67,7 @@ export async function insertRun(
       run.maxAttempts,
       run.createdMs,
       skipped === undefined ? null : run.createdMs,
+      run.protocol,
     ],
   )
   return row
@@ -237,17 +238,22 @@ export async function requeueRun(
   await closeAttempt(tx, { runId, outcome: back.outcome, error: back.error, nowMs: back.nowMs })
 }
 
-/** Marks a locked run whose worker was lost; it waits for another one. */
-export async function stallRun(tx: Queryable, runId: string, nowMs: number): Promise<void> {
-  await tx.execute(
+/**
+ * Marks a locked run whose worker was lost; it waits for another one, and a new job of the queue carries it: the old one
+ * stays locked there for a while.
+ */
+export async function stallRun(tx: Queryable, runId: string, nowMs: number): Promise<RunRow> {
+  const [row] = await tx.rows<RunRow>(
     {
       name: 'ledger-run-stall',
-      text: `update ledger.run set state = 'stalled', stalls = stalls + 1, reason = 'its worker was lost',
-          not_before_ms = $2 where id = $1 and state = 'running'`,
+      text: `update ledger.run set state = 'stalled', stalls = stalls + 1, carrier = carrier + 1,
+          reason = 'its worker was lost', not_before_ms = $2 where id = $1 and state = 'running' returning ${RUN_COLUMNS}`,
     },
     [runId, nowMs],
   )
+  if (row === undefined) throw new Error(`run ${runId} is gone`)
   await closeAttempt(tx, { runId, outcome: 'stalled', error: null, nowMs })
+  return row
 }
 
 /** Notes why a queued run has to wait. */
@@ -297,6 +303,7 @@ export async function silentRuns(db: Queryable, silentMs: number, limit: number)
 export interface OverdueRun {
   readonly id: string
   readonly job: string
+  readonly carrier: number
   readonly notBeforeMs: number
 }
 
@@ -313,7 +320,7 @@ export function overdueRuns(
   return db.rows<OverdueRun>(
     {
       name: 'ledger-run-overdue',
-      text: `select id, job, not_before_ms as "notBeforeMs" from ledger.run
+      text: `select id, job, carrier, not_before_ms as "notBeforeMs" from ledger.run
         where state in ('queued', 'stalled') and not_before_ms < $1 and (not_before_ms, id) > ($3::bigint, $4::text)
         order by not_before_ms, id limit $2`,
     },

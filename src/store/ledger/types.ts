@@ -74,6 +74,8 @@ export interface NewRun {
   readonly input: JsonObject
   readonly inputHash: string
   readonly maxAttempts: number
+  /** The least protocol of a worker that can carry it out. */
+  readonly protocol: number
   readonly createdMs: number
 }
 
@@ -84,6 +86,8 @@ export interface RunRow extends NewRun {
   readonly attempt: number
   readonly failures: number
   readonly stalls: number
+  /** Which of its jobs in the queue carries it. */
+  readonly carrier: number
   readonly notBeforeMs: number
   readonly worker: string | null
   readonly heartbeatMs: number | null

@@ -113,6 +113,8 @@ function aRun(facts: Partial<RunRow>): RunRow {
     input: {},
     inputHash: '',
     maxAttempts: 3,
+    protocol: 1,
+    carrier: 0,
     createdMs: 0,
     state: 'queued',
     reason: null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { silentLogger } from '../../../src/observe/logger.ts'
 import { openDatabase } from '../../../src/store/database.ts'
-import { migrate } from '../../../src/store/migrate.ts'
+import { migrate, requireFit } from '../../../src/store/migrate.ts'
 import { MIGRATIONS } from '../../../src/store/migrations/index.ts'
 import { testDatabase } from '../../support/embedded.ts'
 
@@ -40,5 +40,27 @@ test('a database that a newer program wrote is refused', async () => {
   await migrate(database)
   await database.execute(`insert into headwater.migration (version, name) values (9999, 'from the future')`)
   await expect(migrate(database)).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })
+  await database.close()
+})
+
+test('a database ahead of this program is taken where the steps in between leave room for it', async () => {
+  await using server = await testDatabase()
+  const database = openDatabase(server.address, OPTIONS)
+  await migrate(database)
+  const known = MIGRATIONS.length
+  await database.execute('insert into headwater.migration (version, name, least) values ($1, $2, $3)', [
+    known + 1,
+    'a column more',
+    known,
+  ])
+  expect(await migrate(database)).toEqual({ from: known + 1, to: known + 1 })
+  // The next version's next step no longer does.
+  await database.execute('insert into headwater.migration (version, name, least) values ($1, $2, $3)', [
+    known + 2,
+    'a column less',
+    known + 1,
+  ])
+  await expect(requireFit(database)).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })
+  await requireFit(database, known + 1)
   await database.close()
 })
