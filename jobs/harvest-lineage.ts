@@ -161,7 +161,7 @@ function foundLines(found: HarvestReport, context: JobContext<Input>): readonly 
   return [
     `${records.read} statements: ${records.used} used, ${records.duplicate} duplicate, ${records.noEffect} without lineage, ${records.rejected} not understood`,
     ...(found.gone === 0 ? [] : [`${found.gone} datasets lose the edges that the source no longer has`]),
-    `${found.datasetEdges} edges into ${found.datasets} datasets, ${found.columnEdges} between columns, ${found.schemas} schemas`,
+    `${found.datasetEdges} edges into ${found.datasets} datasets, ${found.columnEdges} between columns, ${found.schemas} ${found.schemas === 1 ? 'schema' : 'schemas'}`,
     ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
     ...found.doubts
       .slice(0, DOUBTS_SHOWN)

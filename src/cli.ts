@@ -42,6 +42,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+// `plans --data X show ID`: what stands before a subcommand's name is meant for the subcommand.
+program.hook('preAction', (_, command) => handDown(command))
+
 try {
   for (const load of wanted(process.argv[2])) program.addCommand(await load())
   throwInsteadOfExit(program)
@@ -57,6 +60,20 @@ function wanted(name: string | undefined): readonly (() => Promise<Command>)[] {
   if (name === '--version') return []
   const one = name === undefined ? undefined : COMMANDS[name]
   return one === undefined ? Object.values(COMMANDS) : [one]
+}
+
+/** Gives a command the flags that stand before its name, unless it was given them itself. */
+function handDown(command: Command): void {
+  for (let above = command.parent; above !== null; above = above.parent) {
+    for (const option of above.options) {
+      const key = option.attributeName()
+      if (above.getOptionValueSource(key) !== 'cli') continue
+      const known = command.options.some((one) => one.attributeName() === key)
+      if (!known) command.error(`error: ${option.long ?? key} belongs to '${above.name()}', not to '${command.name()}'`)
+      if (command.getOptionValueSource(key) === 'cli') continue
+      command.setOptionValueWithSource(key, above.getOptionValue(key), 'cli')
+    }
+  }
 }
 
 function throwInsteadOfExit(command: Command): void {

@@ -17,9 +17,9 @@ export interface CommonFlags {
   readonly port?: number
 }
 
-export function addCommonFlags(command: Command): Command {
+export function addCommonFlags(command: Command, dataFolder = './.headwater'): Command {
   return command
-    .option('--data <folder>', 'folder of all state (default ./.headwater)')
+    .option('--data <folder>', `folder of all state (default ${dataFolder})`)
     .option('--config <folder>', 'folder of the configuration files (default ./config)')
     .option('--log-level <level>', 'least level that is logged: trace, debug, info, warn, error, silent')
     .option('--quiet', 'say nothing but results and errors')

@@ -10,8 +10,11 @@ export function configCommand(): Command {
     .action((flags: CommonFlags) =>
       endWith(flags, ({ terminal, loadConfig }) => {
         const { origins, ...config } = loadConfig()
-        if (terminal.json) return terminal.printJson({ config: masked(config), origins })
         const rows = flatten(masked(config))
+        if (terminal.json) {
+          const known = Object.fromEntries(rows.map(([key]) => [key, originOf(key, origins)]))
+          return terminal.printJson({ config: masked(config), origins: known })
+        }
         const width = Math.max(...rows.map(([key]) => key.length))
         const valueWidth = Math.min(50, Math.max(...rows.map(([, value]) => value.length)))
         for (const [key, value] of rows) {
@@ -45,5 +48,6 @@ function flatten(value: unknown, prefix = ''): readonly (readonly [string, strin
 
 function originOf(key: string, origins: Readonly<Record<string, string>>): string {
   const path = key === 'dataFolder' ? 'data' : key
-  return origins[path] ?? ''
+  const known = origins[path] ?? Object.entries(origins).find(([name]) => name.startsWith(`${path}.`))?.[1]
+  return known ?? 'default'
 }

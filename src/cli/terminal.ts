@@ -9,6 +9,8 @@ export interface Terminal {
   readonly interactive: boolean
   /** Columns of the terminal, 100 elsewhere. */
   readonly width: number
+  /** Columns that a table may take: as many as it wants where no terminal shows it, since a program reads it then. */
+  readonly tableWidth: number
   /** A line of the result. */
   print(line?: string): void
   /** The result as JSON; only with `--json`. */
@@ -37,6 +39,7 @@ export function processTerminal(options: TerminalOptions = {}): Terminal {
     quiet,
     interactive: stderr.isTTY && env['TERM'] !== 'dumb',
     width: stdout.columns ?? 100,
+    tableWidth: stdout.columns ?? Infinity,
     print: (line = '') => void stdout.write(`${line}\n`),
     printJson: (value) => void stdout.write(`${JSON.stringify(value)}\n`),
     note: (line) => {

@@ -18,7 +18,7 @@ export class CatalogAwayError extends CatalogError {
   constructor(url: string, cause: unknown) {
     super(url, `no answer from the catalog at ${url}: ${reasonOf(cause)}`, {
       cause,
-      remedy: 'check the address and that the catalog runs: headwater connect --test',
+      remedy: 'check the address, that a catalog listens there, and the network between',
     })
   }
 }
@@ -157,7 +157,9 @@ export class GraphqlError extends CatalogError {
 /** Node puts the reason of a refused connection into `code`, sometimes one cause deeper. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  const { code } = cause as { readonly code?: unknown }
+  const { code, message } = cause as { readonly code?: unknown; readonly message: string }
   const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : ''
-  return [typeof code === 'string' ? code : '', cause.message, inner].filter((part) => part !== '').join(' ')
+  // Most network errors name their code in the message.
+  const told = typeof code === 'string' && !message.includes(code) ? [code, message] : [message]
+  return [...told, inner].filter((part) => part !== '').join(' ')
 }

@@ -33,6 +33,7 @@ export async function openOwnCatalog(
 ): Promise<OwnCatalog> {
   const owner = roles.includes('catalog')
   if (!owner && (await answers(config))) return ownCatalog(config)
+  const instance = owner ? resources.use(await claimInstance(database, config.dataFolder)) : undefined
   const catalog = resources.use(createCatalog({ database, clock, ids: randomIds, logger }))
   const server = resources.use(
     await startCatalogServer({
@@ -43,11 +44,8 @@ export async function openOwnCatalog(
       logger,
     }),
   )
-  if (owner) {
-    const startedAt = new Date(clock.now()).toISOString()
-    const record = { pid: process.pid, catalogUrl: server.url, roles: [...roles], startedAt }
-    resources.use(await claimInstance(database, config.dataFolder, record))
-  }
+  const startedAt = new Date(clock.now()).toISOString()
+  instance?.announce({ pid: process.pid, catalogUrl: server.url, roles: [...roles], startedAt })
   return { url: server.url, token: config.token }
 }
 

@@ -52,18 +52,26 @@ export function readInstance(dataFolder: string): InstanceRecord | undefined {
   }
 }
 
+export interface Instance extends Closable {
+  /** Tells others where to find this process; once it answers there. */
+  announce(record: InstanceRecord): void
+  close(): void
+}
+
 /**
- * Makes this process the one that serves a data folder: a lock of the database decides, which a dead process cannot
- * hold; the file tells others where to find us.
+ * Makes this process the one that serves a data folder, before it opens anything that others could reach: a lock of the
+ * database decides, which a dead process cannot hold.
  * @throws AlreadyRunningError
  */
-export async function claimInstance(database: Database, dataFolder: string, record: InstanceRecord): Promise<Closable> {
+export async function claimInstance(database: Database, dataFolder: string): Promise<Instance> {
   const lock = await InstanceLock.take(database, folderKey(dataFolder))
   if (lock === undefined) throw new AlreadyRunningError(dataFolder, readInstance(dataFolder))
-  const temporary = `${pathIn(dataFolder)}.${record.pid}`
-  writeFileSync(temporary, `${JSON.stringify(record)}\n`, { mode: 0o600 })
-  renameSync(temporary, pathIn(dataFolder))
   return {
+    announce(record) {
+      const temporary = `${pathIn(dataFolder)}.${record.pid}`
+      writeFileSync(temporary, `${JSON.stringify(record)}\n`, { mode: 0o600 })
+      renameSync(temporary, pathIn(dataFolder))
+    },
     close() {
       rmSync(pathIn(dataFolder), { force: true })
       lock.release()

@@ -27,6 +27,8 @@ export interface Queryable {
 export interface Database extends Queryable, Closable {
   /** For what needs a connection of its own (LISTEN, COPY, cursors); give it back with `release()`. */
   readonly pool: Pool
+  /** How it is reached: by DATABASE_URL, or as the embedded server. */
+  readonly kind: DatabaseAddress['kind']
   /** A connection from the pool; waits a few seconds for a server that restarts. Give it back with `release()`. */
   connect(): Promise<PoolClient>
   close(): Promise<void>
@@ -53,7 +55,7 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions)
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   })
   // An idle connection that breaks (server restarted) is replaced by the pool; without a listener it would end the process.
-  const connect = patiently(pool)
+  const connect = patiently(pool, address.kind)
   let closing: Promise<void> | undefined
   pool.on('error', (err) => {
     // While closing, the server may be quicker than we are.
@@ -61,14 +63,15 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions)
   })
   return {
     pool,
+    kind: address.kind,
     connect,
-    ...queryable((config) => once(connect, config)),
+    ...queryable((config) => once(connect, address.kind, config)),
     close: () => (closing ??= pool.end()),
   }
 }
 
 /** Runs one statement on a connection of its own. A connection that broke is thrown away. */
-async function once(connect: Database['connect'], config: QueryConfig): Promise<QueryResult> {
+async function once(connect: Database['connect'], kind: Database['kind'], config: QueryConfig): Promise<QueryResult> {
   const client = await connect()
   try {
     const result = await client.query(config)
@@ -76,7 +79,7 @@ async function once(connect: Database['connect'], config: QueryConfig): Promise<
     return result
   } catch (error) {
     client.release(isConnectionFailure(error))
-    throw translated(error)
+    throw translated(error, kind)
   }
 }
 
@@ -89,7 +92,7 @@ const ASK_AGAIN_MS = 50
  * embedded one is back within a second), and nothing has been sent yet: so it is asked again for a while. One that
  * never answered is an error at once.
  */
-function patiently(pool: Pool): Database['connect'] {
+function patiently(pool: Pool, kind: Database['kind']): Database['connect'] {
   let hasAnswered = false
   pool.on('connect', (client) => {
     hasAnswered = true
@@ -101,7 +104,7 @@ function patiently(pool: Pool): Database['connect'] {
       try {
         return await pool.connect()
       } catch (error) {
-        if (tries <= 0 || !isConnectionFailure(error) || pool.ending) throw translated(error)
+        if (tries <= 0 || !isConnectionFailure(error) || pool.ending) throw translated(error, kind)
       }
       await sleep(ASK_AGAIN_MS)
     }
@@ -124,7 +127,7 @@ export async function transaction<T>(database: Database, work: (tx: Queryable) =
     await client.query('rollback').catch((failure: unknown) => {
       broken = failure instanceof Error ? failure : new Error(String(failure))
     })
-    throw translated(error)
+    throw translated(error, database.kind)
   } finally {
     client.release(broken)
   }
@@ -157,7 +160,7 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => un
 }
 
 /** What callers tell apart: the database is away, or a value cannot be held (SQLSTATE class 22). */
-function translated(error: unknown): unknown {
-  if (isConnectionFailure(error)) return new DatabaseUnavailableError(error)
+function translated(error: unknown, kind: Database['kind']): unknown {
+  if (isConnectionFailure(error)) return new DatabaseUnavailableError(error, kind)
   return sqlState(error)?.startsWith('22') === true ? new UnstorableValueError(error) : error
 }

@@ -1,16 +1,25 @@
 import { HeadwaterError } from '../model/errors.ts'
 
+const REMEDY = {
+  url: 'check DATABASE_URL, and that its server runs and lets this machine in',
+  socket: 'see whether the embedded server runs: headwater doctor',
+} as const
+
 /** The database cannot be reached, is starting, or is going down. */
 export class DatabaseUnavailableError extends HeadwaterError {
   readonly code = 'DATABASE_UNAVAILABLE'
   override readonly retryable = true
 
-  constructor(cause: unknown) {
-    super(`the database does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-      remedy: 'check DATABASE_URL, or that the embedded server runs (headwater doctor)',
-    })
+  /** @param where `url` for a server by DATABASE_URL, `socket` for the embedded one */
+  constructor(cause: unknown, where: 'url' | 'socket') {
+    super(`the database does not answer: ${reasonOf(cause)}`, { cause, remedy: REMEDY[where] })
   }
+}
+
+/** A name with several addresses fails once for each of them, in an error that says nothing itself. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError && cause.message === '') return cause.errors.map(reasonOf).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /** A value that the database cannot hold: a NUL in text, a number out of range (SQLSTATE class 22). */

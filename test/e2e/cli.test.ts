@@ -23,6 +23,7 @@ test('config show tells the values, where they come from, and no secret', async 
   })
   expect(code).toBe(0)
   expect(stdout).toMatch(/dataFolder +".*state" +--data/)
+  expect(stdout).toMatch(/catalog\.port +8080 +default/)
   expect(stdout).toMatch(/databaseUrl +"\*\*\*" +DATABASE_URL/)
   expect(stdout).not.toContain('hunter2')
 })
@@ -43,4 +44,23 @@ test.each([
   const { code, stderr } = await headwater(args)
   expect(code).toBe(4)
   expect(stderr).toContain(hint)
+})
+
+test('flags before a subcommand are the subcommand’s; one that it does not have is refused', async () => {
+  await using folder = await temporaryFolder()
+  const cwd = folder.path
+  const before = await headwater(['plans', '--data', 'elsewhere', '--json', 'show', 'nothing'], { cwd })
+  expect(before.code).toBe(4)
+  expect(JSON.parse(before.stdout)).toMatchObject({ error: { code: 'PLAN_NOT_FOUND' } })
+  expect(await readdir(cwd)).toEqual(['elsewhere'])
+  const foreign = await headwater(['runs', '--limit', '3', 'show', 'nothing'], { cwd })
+  expect(foreign.code).toBe(4)
+  expect(foreign.stderr).toContain("--limit belongs to 'runs', not to 'show'")
+})
+
+test('a catalog that is not there is named once, with what to do', async () => {
+  const { code, stderr } = await headwater(['connect', '--test', '--catalog', 'http://127.0.0.1:1'])
+  expect(code).toBe(1)
+  expect(stderr.match(/ECONNREFUSED/g)).toHaveLength(1)
+  expect(stderr).not.toContain('connect --test')
 })

@@ -38,6 +38,8 @@ test(
 
     const listed = await headwater(['runs', '--state', 'partial'], at)
     expect(listed.stdout).toContain(`apply-${id}`)
+    // Nothing is cut where a program reads it.
+    expect(listed.stdout + (await headwater(['plans'], at)).stdout).not.toContain('…')
     const details = await headwater(['runs', 'show', `apply-${id}`], at)
     expect(details.stdout).toMatch(/records +read 2 = used 1 \+ duplicate 0 \+ no effect 0 \+ rejected 1/)
     expect(details.stdout).toMatch(/tags\.csv:3:1 +INVALID_URN/)

@@ -235,7 +235,9 @@ class Reject extends OnPlan {
 class Begin extends OnPlan {
   async act({ parts, clock }: Real, plan: ModelPlan, { id, late }: { id: string; late: boolean }): Promise<void> {
     const claim =
-      plan.applyState === 'queued' ? await claimRun(parts, { runId: `apply-${id}`, carrier: NEWEST }, { ...LEASE, worker: 'w' }) : undefined
+      plan.applyState === 'queued'
+        ? await claimRun(parts, { runId: `apply-${id}`, carrier: NEWEST }, { ...LEASE, worker: 'w' })
+        : undefined
     if (claim?.kind !== 'start') return
     const begun = await succeeds(
       whileHeld(parts, { runId: `apply-${id}`, attempt: claim.run.attempt }, EMPTY_BALANCE, async (tx) =>

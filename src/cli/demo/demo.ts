@@ -23,7 +23,7 @@ interface DemoFlags extends CommonFlags {
 }
 
 export function demoCommand(): Command {
-  const demo = addCommonFlags(new Command('demo'))
+  const demo = addCommonFlags(new Command('demo'), './.headwater/demo')
     .description('take the example warehouse through all jobs and show what came of it; a second time changes nothing')
     .option('--svg <file>', 'where the picture goes (default: in the folder of the demo)')
     .action((flags: DemoFlags) => endWith(flags, (context) => runDemo(flags, context)))

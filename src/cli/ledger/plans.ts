@@ -108,7 +108,7 @@ function printPlans(plans: readonly PlanRow[], terminal: Terminal): void {
     plan.decidedBy ?? '',
     countsText(plan),
   ])
-  const [head = '', ...lines] = textTable(columns, rows, terminal.width)
+  const [head = '', ...lines] = textTable(columns, rows, terminal.tableWidth)
   terminal.print(terminal.style('bold', head))
   for (const line of lines) terminal.print(line)
 }

@@ -136,7 +136,7 @@ function printRuns(runs: readonly RunRow[], terminal: Terminal): void {
     grouped(run.balance.records.rejected),
     (run.error?.message ?? run.reason ?? '').replaceAll(/\s+/g, ' '),
   ])
-  const [head = '', ...lines] = textTable(columns, rows, terminal.width)
+  const [head = '', ...lines] = textTable(columns, rows, terminal.tableWidth)
   terminal.print(terminal.style('bold', head))
   for (const line of lines) terminal.print(line)
 }
