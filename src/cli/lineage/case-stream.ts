@@ -20,7 +20,7 @@ export async function runCaseStream(
   output: NodeJS.WritableStream,
   options: CaseStreamOptions,
 ): Promise<void> {
-  const runner = new BatchRunner<string, string>('caseLines', {
+  const runner = new BatchRunner('caseLines', (lines: readonly string[]) => lines, {
     ...DEFAULT_LIMITS,
     threads: options.threads,
     timeLimitMs: options.timeLimitMs,
@@ -39,7 +39,7 @@ export async function runCaseStream(
   }
 }
 
-function resultLine(outcome: Outcome<string>, line: string, { timeLimitMs }: CaseStreamOptions): string {
+function resultLine(outcome: Outcome, line: string, { timeLimitMs }: CaseStreamOptions): string {
   if (outcome.ok) return outcome.answer
   const reading = readCase(line)
   const id = reading.ok ? reading.value.id : reading.bad.id

@@ -73,7 +73,7 @@ function reportEdges(record: StatementRecord): ColumnLineage[] {
   return columns
 }
 
-export function reportEdge(edge: Edge, record: StatementRecord): ColumnLineage {
+function reportEdge(edge: Edge, record: StatementRecord): ColumnLineage {
   const upstreams: Upstream[] = []
   if (edge.open)
     for (const one of edge.open) upstreams.push({ table: one.table.name, column: '*', kind: KINDS[one.kind]! })

@@ -163,7 +163,7 @@ export class Session {
   lineage(): ScriptLineage {
     const statements = this.#records.map(reportStatement)
     const diagnostics = [...this.#diagnostics, ...this.#records.flatMap((record) => record.diagnostics)]
-    const { tables, columns } = sum(this.#records, this.#profile, this.#tables)
+    const { tables, columns } = sum(this.#records, statements, this.#profile, this.#tables)
     let confidence = 1
     for (const record of this.#records) confidence = Math.min(confidence, record.confidence)
     return { tables, columns, statements, confidence, diagnostics }

@@ -2,66 +2,81 @@
 
 import { assertNever } from '../../model/errors.ts'
 import { uniqueUpstreams } from '../encode/columns.ts'
-import type { Edge } from '../resolve/edges.ts'
 import type { Table } from '../resolve/model.ts'
-import type { ColumnLineage, Profile, ScriptLineage, Upstream } from '../types.ts'
-import { names, reportEdge, type StatementRecord } from './report.ts'
+import type { ColumnLineage, Profile, ScriptLineage, StatementLineage, Upstream } from '../types.ts'
+import { names, type StatementRecord } from './report.ts'
 import type { SessionTables } from './tables.ts'
 
 export type Summed = Pick<ScriptLineage, 'tables' | 'columns'>
 
-/** Sums records in order. */
-export function sum(records: readonly StatementRecord[], profile: Profile, tables: SessionTables): Summed {
+/** A statement and its report, whose columns stand for the record's edges one by one. */
+interface Told {
+  readonly record: StatementRecord
+  readonly report: StatementLineage
+}
+
+/** Sums records in order. `reports` are theirs, one each; what is told of an edge is the same object in both. */
+export function sum(
+  records: readonly StatementRecord[],
+  reports: readonly StatementLineage[],
+  profile: Profile,
+  tables: SessionTables,
+): Summed {
+  const told = records.map((record, at): Told => ({ record, report: reports[at]! }))
   switch (profile) {
     case 'datahub':
-      return sumDatahub(records, tables)
+      return sumDatahub(told, tables)
     case 'openlineage':
-      return sumOpenLineage(records, tables)
+      return sumOpenLineage(told, tables)
     case 'sqllineage':
-      return sumSqlLineage(records, tables)
+      return sumSqlLineage(told, tables)
     default:
       return assertNever(profile)
   }
 }
 
-function sumDatahub(records: readonly StatementRecord[], tables: SessionTables): Summed {
+function sumDatahub(told: readonly Told[], tables: SessionTables): Summed {
   const inputs = new Set<Table>()
   const outputs = new Set<Table>()
   const columns: ColumnLineage[] = []
-  for (const record of records) {
+  for (const { record, report } of told) {
     for (const table of record.inputs) if (!tables.isFolded(table)) inputs.add(table)
     for (const table of record.outputs) if (!tables.isFolded(table)) outputs.add(table)
-    for (const edge of record.edges)
-      if (!edge.target || !tables.isFolded(edge.target)) columns.push(reportEdge(edge, record))
+    for (let at = 0; at < record.edges.length; at++) {
+      const { target } = record.edges[at]!
+      if (!target || !tables.isFolded(target)) columns.push(report.columns[at]!)
+    }
   }
   return { tables: { inputs: names(inputs), outputs: names(outputs), intermediates: [] }, columns: joined(columns) }
 }
 
-function sumOpenLineage(records: readonly StatementRecord[], tables: SessionTables): Summed {
+function sumOpenLineage(told: readonly Told[], tables: SessionTables): Summed {
   const inputs = new Set<string>()
   const outputs = new Set<string>()
   const made = new Set<string>()
   const columns: ColumnLineage[] = []
-  for (const record of records) {
+  for (const { record, report } of told) {
     for (const table of record.inputs) if (!tables.isFolded(table) && !made.has(table.name)) inputs.add(table.name)
     for (const table of record.outputs) if (!tables.isFolded(table)) outputs.add(table.name)
     // Rows of constants do not make a table: who reads it later reads what was there.
     if (!(record.kind === 'insert' && record.inputs.size === 0))
       for (const table of record.outputs) made.add(table.name)
-    for (const edge of record.edges)
-      if (!edge.target || !tables.isFolded(edge.target)) columns.push(reportEdge(edge, record))
+    for (let at = 0; at < record.edges.length; at++) {
+      const { target } = record.edges[at]!
+      if (!target || !tables.isFolded(target)) columns.push(report.columns[at]!)
+    }
   }
   return { tables: { inputs: [...inputs], outputs: [...outputs], intermediates: [] }, columns: joined(columns) }
 }
 
-function sumSqlLineage(records: readonly StatementRecord[], tables: SessionTables): Summed {
+function sumSqlLineage(told: readonly Told[], tables: SessionTables): Summed {
   const read = new Set<Table>()
   const written = new Set<Table>()
   const both = new Set<Table>()
   const unsummedInputs = new Set<Table>()
   const unsummedOutputs = new Set<Table>()
-  const edges: { edge: Edge; record: StatementRecord; composed: boolean }[] = []
-  for (const record of records) {
+  const lines: Line[] = []
+  for (const { record, report } of told) {
     const composed = record.kind !== 'routine'
     for (const table of record.inputs) {
       if (tables.isFolded(table)) continue
@@ -76,14 +91,14 @@ function sumSqlLineage(records: readonly StatementRecord[], tables: SessionTable
         else unsummedOutputs.add(table)
       }
     }
-    for (const edge of record.edges) edges.push({ edge, record, composed })
+    for (const line of report.columns) lines.push({ line, composed })
   }
   const intermediates = new Set([...read].filter((table) => written.has(table) && !both.has(table)))
   const inputs = new Set([...[...read].filter((table) => !written.has(table) || both.has(table)), ...unsummedInputs])
   const outputs = new Set([...[...written].filter((table) => !read.has(table) || both.has(table)), ...unsummedOutputs])
   return {
     tables: { inputs: names(inputs), outputs: names(outputs), intermediates: names(intermediates) },
-    columns: compose(edges, intermediates),
+    columns: compose(lines, intermediates),
   }
 }
 
@@ -92,17 +107,19 @@ function isStructural(kind: StatementRecord['kind']): boolean {
   return kind === 'drop' || kind === 'alter' || kind === 'truncate'
 }
 
+/** What a statement says of a column; what a routine's definition says is not composed with the rest. */
+interface Line {
+  readonly line: ColumnLineage
+  readonly composed: boolean
+}
+
 /** Columns of what is not an intermediate, followed through the intermediates to where they come from. */
-function compose(
-  edges: readonly { edge: Edge; record: StatementRecord; composed: boolean }[],
-  intermediates: ReadonlySet<Table>,
-): ColumnLineage[] {
-  if (intermediates.size === 0) return joined(edges.map(({ edge, record }) => reportEdge(edge, record)))
+function compose(lines: readonly Line[], intermediates: ReadonlySet<Table>): ColumnLineage[] {
+  if (intermediates.size === 0) return joined(lines.map(({ line }) => line))
   const passing = new Set<string>()
   for (const table of intermediates) passing.add(table.name.toLowerCase())
-  const reported = edges.map(({ edge, record, composed }) => ({ line: reportEdge(edge, record), composed }))
   const byColumn = new Map<string, ColumnLineage[]>()
-  for (const { line } of reported) {
+  for (const { line } of lines) {
     const { table, column } = line.downstream
     if (table === null || !passing.has(table.toLowerCase())) continue
     const key = columnKey(table, column)
@@ -110,7 +127,7 @@ function compose(
     if (list) list.push(line)
     else byColumn.set(key, [line])
   }
-  const final = reported.filter(
+  const final = lines.filter(
     ({ line, composed }) =>
       !composed || line.downstream.table === null || !passing.has(line.downstream.table.toLowerCase()),
   )

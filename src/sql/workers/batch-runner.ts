@@ -9,7 +9,7 @@ import type { Task } from './request.ts'
 export interface RunnerOptions {
   /** Worker threads; one a core when absent. */
   readonly threads?: number | undefined
-  /** Longest time for one item, milliseconds. */
+  /** Longest time for one item, or for one text of an item that has several, milliseconds. */
   readonly timeLimitMs: number
   /** Largest heap of a worker, megabytes. */
   readonly memoryLimitMb: number
@@ -22,19 +22,24 @@ export const DEFAULT_LIMITS = { timeLimitMs: 10_000, memoryLimitMb: 1024 } as co
 /** How long a worker stays that has nothing to do. */
 const IDLE_MS = 10_000
 
-export type Outcome<Answer> =
-  { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly broke: 'time' | 'memory' }
+export type Outcome =
+  { readonly ok: true; readonly answer: string } | { readonly ok: false; readonly broke: 'time' | 'memory' }
 
-export class BatchRunner<Item, Answer> {
+/** A function that `lineage.worker.ts` exports: a batch in, a line of text an item out. */
+type Handler = 'lineages' | 'caseLines'
+
+export class BatchRunner<Item, Batch> {
   readonly threads: number
-  readonly #pool: Piscina<Task<Item>, Answer[]>
-  readonly #handler: string
+  readonly #pool: Piscina<Task<Batch>, string>
+  readonly #handler: Handler
+  readonly #pack: (items: readonly Item[]) => Batch
   readonly #options: RunnerOptions
 
-  /** `handler` is the name of a function that `lineage.worker.ts` exports. */
-  constructor(handler: 'lineages' | 'caseLines', options: RunnerOptions) {
+  /** `pack` gives what crosses the border for a batch: as few objects as may be, since each is dear to clone. */
+  constructor(handler: Handler, pack: (items: readonly Item[]) => Batch, options: RunnerOptions) {
     this.threads = options.threads ?? availableParallelism()
     this.#handler = handler
+    this.#pack = pack
     this.#options = options
     this.#pool = new Piscina({
       // The file's own extension: .ts from the sources, .js from the package.
@@ -48,29 +53,36 @@ export class BatchRunner<Item, Answer> {
   }
 
   /** One outcome an item, in order. */
-  async run(items: readonly Item[]): Promise<Outcome<Answer>[]> {
+  async run(items: readonly Item[]): Promise<Outcome[]> {
     if (items.length === 0) return []
-    const progress = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    const progress = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
     const expired = new AbortController()
     const watch = watchProgress(progress, this.#options.timeLimitMs, () => expired.abort())
     try {
-      const task = { items, progress, shared: this.#options.shared }
+      const task = { batch: this.#pack(items), progress, shared: this.#options.shared }
       const answers = await this.#pool.run(task, { name: this.#handler, signal: expired.signal })
-      return answers.map((answer) => ({ ok: true, answer }))
+      return answers.split('\n').map((answer) => ({ ok: true, answer }))
     } catch (error) {
       const broke = expired.signal.aborted ? 'time' : isOutOfMemory(error) ? 'memory' : undefined
       const at = Atomics.load(progress, 0) - 1
-      if (broke === undefined || at < 0) throw error
-      return await this.#withoutItem(items, at, broke)
+      if (broke === undefined) throw error
+      return await (at < 0 ? this.#inHalves(items, broke) : this.#withoutItem(items, at, broke))
     } finally {
       clearInterval(watch)
     }
   }
 
-  async #withoutItem(items: readonly Item[], at: number, broke: 'time' | 'memory'): Promise<Outcome<Answer>[]> {
+  async #withoutItem(items: readonly Item[], at: number, broke: 'time' | 'memory'): Promise<Outcome[]> {
     const before = await this.run(items.slice(0, at))
     const after = await this.run(items.slice(at + 1))
     return [...before, { ok: false, broke }, ...after]
+  }
+
+  /** The batch broke the limit before its first item was begun. */
+  async #inHalves(items: readonly Item[], broke: 'time' | 'memory'): Promise<Outcome[]> {
+    if (items.length === 1) return [{ ok: false, broke }]
+    const half = Math.ceil(items.length / 2)
+    return [...(await this.run(items.slice(0, half))), ...(await this.run(items.slice(half)))]
   }
 
   async close(): Promise<void> {
@@ -78,15 +90,19 @@ export class BatchRunner<Item, Answer> {
   }
 }
 
-/** Calls `expire` once the worker has stayed with one item for longer than the limit. A batch that waits is not counted. */
+/**
+ * Calls `expire` once the worker has stayed with one item, or one text of an item, for longer than the limit. A batch that
+ * waits is not counted.
+ */
 function watchProgress(progress: Int32Array, limitMs: number, expire: () => void): NodeJS.Timeout {
-  let last = 0
+  let last = { item: 0, text: 0 }
   let since = performance.now()
   const check = (): void => {
-    const at = Atomics.load(progress, 0)
+    const item = Atomics.load(progress, 0)
+    const text = Atomics.load(progress, 1)
     const now = performance.now()
-    if (at !== last) [last, since] = [at, now]
-    else if (at > 0 && now - since >= limitMs) expire()
+    if (item !== last.item || text !== last.text) [last, since] = [{ item, text }, now]
+    else if (item > 0 && now - since >= limitMs) expire()
   }
   return setInterval(check, Math.max(10, Math.min(250, limitMs / 4)))
 }

@@ -13,76 +13,71 @@ export function dedupeKey({ sql, files, models, options, schemas }: LineageReque
   return `${identityOf(options)} ${names} ${made} ${schemas === undefined ? '' : identityOf(schemas)} \u0000${text}`
 }
 
+/** Literals, and what hides them: quoted names and comments. A digit inside a name begins no number. */
+const TOKEN =
+  /'[^']*(?:''[^']*)*'?|"[^"]*"?|`[^`]*`?|--[^\n]*|\/\*[^]*?(?:\*\/|$)|(?<![\w$#@\u0080-\uffff])\d[\w$#@\u0080-\uffff]*/g
+
 /** Words behind which a literal is a value and nothing else. */
 const BEFORE_VALUE: ReadonlySet<string> = new Set(['like', 'between', 'and', 'limit', 'offset'])
 
-const [TAB, SPACE, QUOTE, DOUBLE, LPAREN, STAR, COMMA, MINUS, SLASH, BACKTICK] = [9, 32, 39, 34, 40, 42, 44, 45, 47, 96]
-const [ZERO, NINE, LESS, EQUALS, GREATER, NEWLINE] = [48, 57, 60, 61, 62, 10]
+const [QUOTE, LPAREN, COMMA, ZERO, NINE, LESS, GREATER] = [39, 40, 44, 48, 57, 60, 62]
 
-/** One pass over the characters; what is copied is copied in long slices. */
+/** What is copied is copied in long slices. */
 function generalise(text: string): string {
   // Literals of a template choose names and columns.
   if (text.includes('\\') || text.includes('$$') || hasTemplateMarks(text)) return text
   let out = ''
   let copied = 0
-  // `value`: a literal here is compared. `in`: behind the word IN. `list`: inside the parentheses of IN.
-  let state: 'none' | 'value' | 'in' | 'list' = 'none'
-  let at = 0
-  while (at < text.length) {
-    const code = text.charCodeAt(at)
-    const end = endOfToken(text, at, code)
-    const isLiteral = code === QUOTE || (code >= ZERO && code <= NINE)
-    // A literal over a line's end may be an apostrophe in a comment that this pass does not know.
-    if (isLiteral && (state === 'value' || state === 'list') && !text.slice(at, end).includes('\n')) {
-      out += `${text.slice(copied, at)}?`
-      copied = end
-      if (state === 'value') state = 'none'
-    } else if (!isNoise(text, at, code)) state = nextState(text, at, end, code, state)
-    at = end
+  /** End of the last token: what a literal stands behind is looked for down to here. */
+  let seen = 0
+  /** End of the last literal in a list behind IN. */
+  let list = -1
+  for (const match of text.matchAll(TOKEN)) {
+    const [token] = match
+    const at = match.index
+    const before = isLiteral(token) ? standsBehind(text, at, seen, list) : 'other'
+    seen = at + token.length
+    if (before === 'other') continue
+    out += `${text.slice(copied, at)}?`
+    copied = seen
+    if (before === 'list') list = seen
   }
-  return out + text.slice(copied)
+  return copied === 0 ? text : out + text.slice(copied)
 }
 
-function nextState(
-  text: string,
-  at: number,
-  end: number,
-  code: number,
-  state: 'none' | 'value' | 'in' | 'list',
-): 'none' | 'value' | 'in' | 'list' {
-  if (code === EQUALS || code === LESS || code === GREATER) return 'value'
-  if (code === LPAREN) return state === 'in' ? 'list' : 'none'
-  if (code === COMMA) return state === 'list' ? 'list' : 'none'
-  if (!isWord(code) || end - at > 7) return 'none'
-  const word = text.slice(at, end).toLowerCase()
-  if (word === 'in') return 'in'
-  return BEFORE_VALUE.has(word) ? 'value' : 'none'
+/** A literal over a line's end may be an apostrophe in a comment that this pass does not know. */
+function isLiteral(token: string): boolean {
+  const first = token.charCodeAt(0)
+  return first === QUOTE ? !token.includes('\n') : first >= ZERO && first <= NINE
 }
 
-function endOfToken(text: string, at: number, code: number): number {
-  if (code === QUOTE || code === DOUBLE || code === BACKTICK) {
-    const end = text.indexOf(text[at] ?? '', at + 1)
-    return end < 0 ? text.length : end + 1
-  }
-  if (code === MINUS && text.charCodeAt(at + 1) === MINUS) {
-    const end = text.indexOf('\n', at)
-    return end < 0 ? text.length : end
-  }
-  if (code === SLASH && text.charCodeAt(at + 1) === STAR) {
-    const end = text.indexOf('*/', at + 2)
-    return end < 0 ? text.length : end + 2
-  }
-  if (!isWord(code)) return at + 1
-  let end = at + 1
-  while (end < text.length && isWord(text.charCodeAt(end))) end++
+/** Whether what stands before `at` makes a literal there a value, or one of a list behind IN. */
+function standsBehind(text: string, at: number, from: number, list: number): 'value' | 'list' | 'other' {
+  const end = endOfBlank(text, at, from)
+  if (end === from) return 'other'
+  const code = text.charCodeAt(end - 1)
+  if (code >= LESS && code <= GREATER) return 'value'
+  if (code === LPAREN) return wordBefore(text, endOfBlank(text, end - 1, from), from) === 'in' ? 'list' : 'other'
+  if (code === COMMA) return endOfBlank(text, end - 1, from) === list ? 'list' : 'other'
+  return BEFORE_VALUE.has(wordBefore(text, end, from)) ? 'value' : 'other'
+}
+
+/** Where the white space that ends at `at` begins, not before `from`. */
+function endOfBlank(text: string, at: number, from: number): number {
+  let end = at
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end--
   return end
 }
 
-/** White space and comments leave the state as it is. */
-function isNoise(text: string, at: number, code: number): boolean {
-  if (code === SPACE || (code >= TAB && code <= NEWLINE + 3)) return true
-  const next = text.charCodeAt(at + 1)
-  return (code === MINUS && next === MINUS) || (code === SLASH && next === STAR)
+/** The word that ends at `end`, in lower case; nothing where it is longer than any that counts. */
+function wordBefore(text: string, end: number, from: number): string {
+  let start = end
+  while (start > from && isWord(text.charCodeAt(start - 1))) if (end - --start > 7) return ''
+  return text.slice(start, end).toLowerCase()
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13)
 }
 
 /** Letters, digits, `_`, `$`, `#`, `@` and everything above ASCII. */

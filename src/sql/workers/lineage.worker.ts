@@ -3,28 +3,31 @@ import { encodeFailure, encodeResult } from '../encode/json.ts'
 import { caseOptions, readCase } from '../eval/case.ts'
 import { createSession, parseLineage } from '../index.ts'
 import type { Profile, ScriptLineage } from '../types.ts'
-import { requestOptions, type LineageRequest, type Task } from './request.ts'
+import { requestOptions, unpackRequests, type LineageRequest, type PackedRequests, type Task } from './request.ts'
+import { pack } from './wire.ts'
 
-/** Lineage of each request, as JSON: half the work of a structured clone, measured on both sides together. */
-export function lineages(task: Task<LineageRequest>): string[] {
-  return each(task, (request) => JSON.stringify(lineageOf(request)))
+/** Lineage of each request, packed: a line each. */
+export function lineages(task: Task<PackedRequests>): string {
+  return each(task, unpackRequests(task.batch), (request) => pack(lineageOf(request, task.progress)))
 }
 
-function lineageOf(request: LineageRequest): ScriptLineage {
+function lineageOf(request: LineageRequest, progress: Int32Array): ScriptLineage {
   const { sql, files, models } = request
   if (files === undefined) return parseLineage(sql, requestOptions(request))
   const session = createSession(requestOptions(request))
   for (const [i, text] of [sql].flat().entries()) {
     const model = models?.[i]
+    Atomics.add(progress, 1, 1)
     session.add(text, { file: files[i] ?? '', ...(model === undefined ? {} : { model }) })
   }
+  Atomics.add(progress, 1, 1)
   return session.lineage()
 }
 
 /** The result line of each case line. */
-export function caseLines(task: Task<string>): string[] {
+export function caseLines(task: Task<readonly string[]>): string {
   const { profile } = task.shared as { readonly profile: Profile }
-  return each(task, (line) => JSON.stringify(caseResult(line, profile)))
+  return each(task, task.batch, (line) => JSON.stringify(caseResult(line, profile)))
 }
 
 function caseResult(line: string, profile: Profile): ReturnType<typeof encodeResult> {
@@ -33,9 +36,11 @@ function caseResult(line: string, profile: Profile): ReturnType<typeof encodeRes
   return encodeResult(reading.value.id, parseLineage(reading.value.sql, caseOptions(reading.value, profile)))
 }
 
-function each<Item, Answer>(task: Task<Item>, answer: (item: Item) => Answer): Answer[] {
-  return task.items.map((item, i) => {
-    Atomics.store(task.progress, 0, i + 1)
-    return answer(item)
-  })
+function each<Item>({ progress }: Task<unknown>, items: readonly Item[], answer: (item: Item) => string): string {
+  return items
+    .map((item, i) => {
+      Atomics.store(progress, 0, i + 1)
+      return answer(item)
+    })
+    .join('\n')
 }

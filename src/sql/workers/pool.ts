@@ -3,16 +3,18 @@ import { BatchRunner, DEFAULT_LIMITS, type RunnerOptions } from './batch-runner.
 import { dedupeKey } from './dedupe.ts'
 import { inOrder } from './in-order.ts'
 import { MAX_GROUP } from './line-groups.ts'
-import type { LineageRequest } from './request.ts'
+import { packRequests, type LineageRequest, type PackedRequests } from './request.ts'
 import { scanTables } from './token-scan.ts'
+import { unpack } from './wire.ts'
 
 /** Lineage over worker threads: equal statements are read once, limits hold for each, the order is kept. */
 export class LineagePool {
-  readonly #runner: BatchRunner<LineageRequest, string>
-  readonly #known = new Map<string, ScriptLineage>()
+  readonly #runner: BatchRunner<LineageRequest, PackedRequests>
+  /** As it came from the worker until it is asked for again: objects that nobody needs are dear to keep. */
+  readonly #known = new Map<string, string | ScriptLineage>()
 
   constructor(options: Partial<RunnerOptions> = {}) {
-    this.#runner = new BatchRunner('lineages', { ...DEFAULT_LIMITS, ...options })
+    this.#runner = new BatchRunner('lineages', packRequests, { ...DEFAULT_LIMITS, ...options })
   }
 
   /** One lineage a request, in order. A request that breaks a limit keeps what a scan of its words tells. */
@@ -22,14 +24,11 @@ export class LineagePool {
     const open = new Map<string, LineageRequest>()
     requests.forEach((request, i) => {
       const key = keys[i] ?? ''
-      const known = this.#known.get(key)
+      const known = this.#recall(key)
       if (known === undefined) open.set(key, request)
       else answers.set(key, known)
     })
-    for (const [key, lineage] of await this.#run([...open])) {
-      answers.set(key, lineage)
-      this.#remember(key, lineage)
-    }
+    for (const [key, lineage] of await this.#run([...open])) answers.set(key, lineage)
     return keys.map((key) => answers.get(key)).filter((lineage) => lineage !== undefined)
   }
 
@@ -55,22 +54,27 @@ export class LineagePool {
     return batch.map(([key, request], i): [string, ScriptLineage] => {
       const outcome = outcomes[i]
       if (outcome === undefined) throw new Error('a worker left an item of its batch unanswered')
-      return [key, outcome.ok ? fromWorker(outcome.answer) : scanTables(request.sql, outcome.broke)]
+      if (!outcome.ok) return [key, scanTables(request.sql, outcome.broke)]
+      this.#remember(key, outcome.answer)
+      return [key, unpack(outcome.answer)]
     })
   }
 
-  /** Oldest first out, so that an endless log keeps its memory. */
-  #remember(key: string, lineage: ScriptLineage): void {
-    if (key.length > MAX_KEY_LENGTH) return
+  #recall(key: string): ScriptLineage | undefined {
+    const known = this.#known.get(key)
+    if (typeof known !== 'string') return known
+    const lineage = unpack(known)
     this.#known.set(key, lineage)
+    return lineage
+  }
+
+  /** Oldest first out, so that an endless log keeps its memory. */
+  #remember(key: string, answer: string): void {
+    if (key.length > MAX_KEY_LENGTH) return
+    this.#known.set(key, answer)
     const [oldest] = this.#known.keys()
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
   }
-}
-
-/** Our own worker wrote it: no decoding needed. */
-function fromWorker(text: string): ScriptLineage {
-  return JSON.parse(text) as ScriptLineage
 }
 
 /** Statements that are remembered, and the longest key of one. */

@@ -6,6 +6,8 @@ import { lineGroups } from '../../../src/sql/workers/line-groups.ts'
 import { LineagePool } from '../../../src/sql/workers/pool.ts'
 import type { LineageRequest } from '../../../src/sql/workers/request.ts'
 import { scanTables } from '../../../src/sql/workers/token-scan.ts'
+import { pack, unpack } from '../../../src/sql/workers/wire.ts'
+import { parseLineage } from '../../../src/sql/index.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -78,7 +80,7 @@ describe('the pool', () => {
 
 test('case lines come back as result lines', async () => {
   const runner = using(
-    new BatchRunner<string, string>('caseLines', {
+    new BatchRunner('caseLines', (lines: readonly string[]) => lines, {
       threads: 1,
       timeLimitMs: 5000,
       memoryLimitMb: 256,
@@ -88,6 +90,29 @@ test('case lines come back as result lines', async () => {
   const [one, two] = await runner.run([JSON.stringify({ id: 1, sql: 'SELECT a FROM t' }), '{'])
   expect(one).toMatchObject({ ok: true, answer: expect.stringContaining('"inputs":["t"]') as string })
   expect(two).toMatchObject({ ok: true, answer: expect.stringContaining('"error"') as string })
+})
+
+describe('on the wire', () => {
+  const scripts = [
+    'SELECT a, b + 1 AS c FROM s.t WHERE d > 1 GROUP BY a ORDER BY b',
+    'CREATE TABLE t (id int PRIMARY KEY, name text NOT NULL); INSERT INTO t SELECT * FROM unknown_table u, other',
+    'CREATE TEMP TABLE x AS SELECT a FROM b; INSERT INTO c SELECT a FROM x; SELECT FROM WHERE ((',
+    `MERGE INTO t USING s ON t.id = s.id WHEN MATCHED THEN UPDATE SET a = s.a + 1
+     WHEN NOT MATCHED THEN INSERT (id, a) VALUES (s.id, s.a)`,
+    "CREATE PROCEDURE p() LANGUAGE SQL AS $$ BEGIN INSERT INTO t (a) SELECT a FROM s; UPDATE t SET a = 'x'; END $$; CALL p()",
+    'INSERT INTO a (x) SELECT x FROM b; INSERT INTO a (x) SELECT y FROM c',
+    '',
+  ]
+
+  test.each(scripts)('%s comes out as it went in', (sql) => {
+    const lineage = parseLineage(sql, { dialect: 'snowflake', file: 'a.sql' })
+    expect(unpack(pack(lineage))).toStrictEqual(lineage)
+  })
+
+  test('a column of the script and of its statement stays one object', () => {
+    const { columns, statements } = unpack(pack(parseLineage('SELECT a FROM t')))
+    expect(columns[0]).toBe(statements[0]?.columns[0])
+  })
 })
 
 describe('in order', () => {
@@ -149,6 +174,8 @@ describe('literals that may differ', () => {
     ["SELECT a FROM t WHERE b LIKE 'x%' LIMIT 5", "SELECT a FROM t WHERE b LIKE 'yy%' LIMIT 10"],
     ["SELECT a FROM t WHERE b IN ('x', 'y')", "SELECT a FROM t WHERE b IN ('v', 'w')"],
     ['SELECT a FROM t WHERE b BETWEEN 1 AND 2', 'SELECT a FROM t WHERE b BETWEEN 3 AND 4'],
+    ["SELECT a FROM t WHERE b = 'it''s'", "SELECT a FROM t WHERE b = 'that''s it'"],
+    ['SELECT a FROM t WHERE b IN (1, 2,\n 3)', 'SELECT a FROM t WHERE b IN (7, 8,\n 9)'],
   ])('%s', (a, b) => expect(same(a, b)).toBe(true))
 
   test.each([
@@ -158,6 +185,9 @@ describe('literals that may differ', () => {
     ["EXEC('SELECT a FROM t')", "EXEC('SELECT a FROM u')"],
     ["SELECT a FROM t # it's b = 'q\nFROM u\n'", "SELECT a FROM t # it's b = 'q\nFROM v\n'"],
     ['SELECT a1 FROM t', 'SELECT a2 FROM t'],
+    ["SELECT -- a =\n'x' FROM t", "SELECT -- a =\n'y' FROM t"],
+    ["SELECT f('a', 'x') FROM t", "SELECT f('a', 'y') FROM t"],
+    ['SELECT /* b IN ( */ 5 FROM t', 'SELECT /* b IN ( */ 6 FROM t'],
     ['SELECT a FROM t WHERE "b" = 1', 'SELECT a FROM t WHERE "c" = 1'],
   ])('not in %s', (a, b) => expect(same(a, b)).toBe(false))
 })
