@@ -54,7 +54,7 @@ function refuseUtf16(bytes: Buffer, file: string): void {
 }
 
 /** How many bytes at the end belong to a character whose rest is still to come: 0 to 3. */
-function openSequence(bytes: Buffer): number {
+export function openSequence(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(MAX_PENDING, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if ((byte & 0xc0) === CONTINUATION) continue

@@ -1,8 +1,9 @@
 /** The texts that a command reads: files, folders of `.sql` files, standard input, or a statement on the command line. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { text as readAll } from 'node:stream/consumers'
+import { buffer as readAll } from 'node:stream/consumers'
 import { nearest } from '../../model/near.ts'
+import { sqlTextOf } from '../../model/sql-text.ts'
 import { UsageError } from '../exit-codes.ts'
 
 export interface SqlText {
@@ -10,11 +11,15 @@ export interface SqlText {
   readonly sql: string
 }
 
+const MIB = 1024 * 1024
+/** Bytes; a log of statements goes line by line (`--format ndjson`), however long it is. */
+const LONGEST_TEXT = 256 * MIB
+
 /** Texts in the order given; a folder gives its `.sql` files by name. `-` is standard input. */
 export async function readSources(files: readonly string[], statement: string | undefined): Promise<SqlText[]> {
   const texts: SqlText[] = statement === undefined ? [] : [{ sql: statement }]
   for (const file of files) {
-    if (file === '-') texts.push({ file: '(stdin)', sql: await readAll(process.stdin) })
+    if (file === '-') texts.push({ file: '(stdin)', sql: textOf(await readAll(process.stdin), 'standard input') })
     else for (const path of sqlFiles(file)) texts.push({ file: path, sql: readText(path) })
   }
   if (texts.length > 0) return texts
@@ -36,10 +41,19 @@ export function sqlFiles(path: string): string[] {
 /** @throws UsageError where the file cannot be read */
 export function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return textOf(readFileSync(file), file)
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw existsSync(file) ? new UsageError(`${file} cannot be read`, { cause: error }) : missing(file)
   }
+}
+
+/** @throws UsageError where it is longer than a text can be read at once */
+function textOf(bytes: Uint8Array, name: string): string {
+  if (bytes.length <= LONGEST_TEXT) return sqlTextOf(bytes)
+  throw new UsageError(`${name} is larger than ${LONGEST_TEXT / MIB} MiB`, {
+    remedy: 'split it, or send statements one a line: lineage parse --format ndjson < CASES',
+  })
 }
 
 function missing(path: string): UsageError {
