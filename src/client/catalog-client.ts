@@ -6,7 +6,7 @@
 import pLimit from 'p-limit'
 import { isJsonObject, numberAt, objectsAt, stringsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
 import type { Proposal } from '../model/proposal.ts'
-import { entityTypeOf, type Urn } from '../model/urn.ts'
+import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
 import { GraphqlError, NotACatalogError, RefusedError, ThrottledError } from './errors.ts'
 import {
   isTaskId,
@@ -61,7 +61,7 @@ export interface TimeseriesQuery {
 }
 
 const READ_BATCH = 200
-const SINGLE_READS_AT_ONCE = 8
+const SINGLES_AT_ONCE = 8
 
 const SEARCH_ACROSS_LINEAGE = `query search($input: SearchAcrossLineageInput!) {
   searchAcrossLineage(input: $input) { total searchResults { degree entity { urn type } } }
@@ -73,6 +73,12 @@ const SCROLL_ACROSS_ENTITIES = `query scroll($input: ScrollAcrossEntitiesInput!)
   scrollAcrossEntities(input: $input) { nextScrollId searchResults { entity { urn } } }
 }`
 
+/** How a call waits for its answer. */
+interface Waiting {
+  readonly signal?: AbortSignal | undefined
+  readonly onRetry?: ((failure: unknown) => void) | undefined
+}
+
 export class CatalogClient implements Sink {
   readonly #transport: Transport
   readonly #retry: RetryPolicy
@@ -80,6 +86,7 @@ export class CatalogClient implements Sink {
   readonly limits: SinkLimits
   /** False once the catalog has shown that it has no batched reads (DataHub before OpenAPI v3). */
   #batchedReads = true
+  #checksConditions = false
 
   constructor(
     connection: CatalogConnection,
@@ -88,6 +95,11 @@ export class CatalogClient implements Sink {
     this.#transport = new Transport(connection)
     this.#retry = options.retry ?? PATIENT
     this.limits = options.limits ?? {}
+  }
+
+  /** A catalog that tells the versions of aspects checks them, too (contract §6: both came together). */
+  get checksConditions(): boolean {
+    return this.#checksConditions
   }
 
   /** The base URL, fit for messages. */
@@ -101,7 +113,7 @@ export class CatalogClient implements Sink {
 
   /** `GET /config`. @throws NotACatalogError where it is the frontend or something else */
   async config(signal?: AbortSignal): Promise<CatalogConfig> {
-    const body = await this.#get('/config', signal)
+    const body = await this.#get('/config', { signal })
     if (!isJsonObject(body) || body['noCode'] !== 'true') {
       throw new NotACatalogError(this.#transport.address('/config'), 'noCode is not "true"')
     }
@@ -113,7 +125,7 @@ export class CatalogClient implements Sink {
 
   /** Resolves when `GET /health` answers with success. */
   async health(signal?: AbortSignal): Promise<void> {
-    await this.#send({ method: 'GET', path: '/health', signal })
+    await this.#send({ method: 'GET', path: '/health' }, { signal })
   }
 
   /**
@@ -121,18 +133,29 @@ export class CatalogClient implements Sink {
    * Not retried here: the emitter decides what a failure of a batch means.
    */
   async write(proposals: readonly Proposal[], signal?: AbortSignal): Promise<void> {
-    await this.#transport.send({
-      method: 'POST',
-      path: '/aspects?action=ingestProposalBatch',
-      body: batchBody(proposals),
-      signal,
-    })
+    const upserts = proposals.filter((proposal) => proposal.changeType !== 'DELETE')
+    if (upserts.length > 0) {
+      const path = '/aspects?action=ingestProposalBatch'
+      await this.#transport.send({ method: 'POST', path, body: batchBody(upserts), signal })
+    }
+    const removals = proposals.filter((proposal) => proposal.changeType === 'DELETE')
+    if (removals.length > 0) await pLimit(SINGLES_AT_ONCE).map(removals, (removal) => this.#remove(removal, signal))
+  }
+
+  /** Proposals delete key aspects only (contract §4.1); any other aspect goes by OpenAPI (§5.2). */
+  async #remove({ entityType, entityUrn, aspectName }: Proposal, signal: AbortSignal | undefined): Promise<void> {
+    const path = `/openapi/v3/entity/${encodeURIComponent(entityType)}/${encodeURIComponent(entityUrn)}/${encodeURIComponent(aspectName)}`
+    await this.#transport.send({ method: 'DELETE', path, signal })
   }
 
   /** One aspect's newest version. */
-  async getAspect(key: AspectKey, signal?: AbortSignal): Promise<StoredAspect | undefined> {
+  getAspect(key: AspectKey, signal?: AbortSignal): Promise<StoredAspect | undefined> {
+    return this.#getAspect(key, { signal })
+  }
+
+  async #getAspect(key: AspectKey, waiting: Waiting): Promise<StoredAspect | undefined> {
     const path = `/aspects/${encodeURIComponent(key.urn)}?aspect=${encodeURIComponent(key.aspectName)}&version=0`
-    const body = await this.#get(path, signal).catch(undefinedWhenAbsent)
+    const body = await this.#get(path, waiting).catch(undefinedWhenAbsent)
     if (body === undefined) return undefined
     const wrapped = isJsonObject(body) ? body['aspect'] : undefined
     const value = isJsonObject(wrapped) ? Object.values(wrapped)[0] : undefined
@@ -141,22 +164,57 @@ export class CatalogClient implements Sink {
   }
 
   /** Many aspects in as few calls as possible: OpenAPI v3 batchGet, else one by one with bounded concurrency. */
-  async read(keys: readonly AspectKey[], signal?: AbortSignal): Promise<ReadonlyMap<string, StoredAspect>> {
+  async read(
+    keys: readonly AspectKey[],
+    signal?: AbortSignal,
+    onRetry?: (failure: unknown) => void,
+  ): Promise<ReadonlyMap<string, StoredAspect>> {
     const found = new Map<string, StoredAspect>()
     for (const [entityType, group] of Map.groupBy(keys, (key) => entityTypeOf(key.urn))) {
       for (let start = 0; start < group.length; start += READ_BATCH) {
         const part = group.slice(start, start + READ_BATCH)
-        if (this.#batchedReads) await this.#readBatch(entityType, part, found, signal)
-        if (!this.#batchedReads) await this.#readSingly(part, found, signal)
+        if (this.#batchedReads) await this.#readBatch(entityType, part, found, { signal, onRetry })
+        if (!this.#batchedReads) await this.#readSingly(part, found, { signal, onRetry })
       }
     }
     return found
   }
 
+  /** Aspects, key aspects left out, whose newest version a run wrote (contract §4.4, `runs?action=describe`). */
+  async aspectsOfRun(
+    runId: string,
+    { start, count }: { readonly start: number; readonly count: number },
+    signal?: AbortSignal,
+  ): Promise<readonly AspectKey[]> {
+    const asked = { runId, start, count, includeSoft: true, includeAspect: false }
+    const body = await this.#post('/runs?action=describe', asked, { signal })
+    return objectsAt(body, 'value').flatMap((row) => {
+      const urn = textAt(row, 'urn')
+      const aspectName = textAt(row, 'aspectName')
+      return urn === undefined || aspectName === undefined || aspectName.endsWith('Key')
+        ? []
+        : [{ urn: asUrn(urn), aspectName }]
+    })
+  }
+
+  /** An older version, counted from 1, with what is told of its write; undefined where the catalog has not kept it. */
+  async olderVersion(
+    { urn, aspectName }: AspectKey,
+    version: number,
+    signal?: AbortSignal,
+  ): Promise<StoredAspect | undefined> {
+    const entity = `/openapi/v3/entity/${encodeURIComponent(entityTypeOf(urn))}/${encodeURIComponent(urn)}`
+    const path = `${entity}/${encodeURIComponent(aspectName)}?version=${version}&systemMetadata=true`
+    const body = await this.#get(path, { signal }).catch(undefinedWhenAbsent)
+    const found = new Map<string, StoredAspect>()
+    if (body !== undefined) collectAspects({ urn, [aspectName]: body }, found)
+    return found.get(aspectId({ urn, aspectName }))
+  }
+
   /** Runs a document. @throws GraphqlError where the answer holds errors */
   async graphql(query: string, variables: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
     const path = '/api/graphql'
-    const body = await this.#post(path, { query, variables }, signal)
+    const body = await this.#post(path, { query, variables }, { signal })
     if (!isJsonObject(body)) throw new NotACatalogError(this.#transport.address(path), 'not a JSON object')
     const errors = objectsAt(body, 'errors')
     if (errors.length > 0) {
@@ -254,7 +312,7 @@ export class CatalogClient implements Sink {
       limit,
     }
     const path = '/aspects?action=getTimeseriesAspectValues'
-    const answer = await this.#post(path, body, signal)
+    const answer = await this.#post(path, body, { signal })
     const value = isJsonObject(answer) ? answer['value'] : undefined
     return objectsAt(value, 'values').flatMap((row) => {
       const event = this.#parse(path, textAt(row['aspect'], 'value') ?? 'null')
@@ -288,32 +346,29 @@ export class CatalogClient implements Sink {
     entityType: string,
     keys: readonly AspectKey[],
     found: Map<string, StoredAspect>,
-    signal: AbortSignal | undefined,
+    waiting: Waiting,
   ): Promise<void> {
     const path = `/openapi/v3/entity/${encodeURIComponent(entityType)}/batchGet?systemMetadata=true`
-    const body = await this.#post(path, batchGetBody(keys), signal).catch(undefinedWhenAbsent)
+    const body = await this.#post(path, batchGetBody(keys), waiting).catch(undefinedWhenAbsent)
     if (body === undefined) {
       this.#batchedReads = false
       return
     }
     if (!Array.isArray(body)) throw new NotACatalogError(this.#transport.address(path), 'not a list')
     for (const entity of body.filter(isJsonObject)) collectAspects(entity, found)
+    this.#checksConditions ||= [...found.values()].some((aspect) => aspect.version !== undefined)
   }
 
-  async #readSingly(
-    keys: readonly AspectKey[],
-    found: Map<string, StoredAspect>,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const limit = pLimit(SINGLE_READS_AT_ONCE)
+  async #readSingly(keys: readonly AspectKey[], found: Map<string, StoredAspect>, waiting: Waiting): Promise<void> {
+    const limit = pLimit(SINGLES_AT_ONCE)
     await limit.map(keys, async (key) => {
-      const aspect = await this.getAspect(key, signal)
+      const aspect = await this.#getAspect(key, waiting)
       if (aspect !== undefined) found.set(aspectId(key), aspect)
     })
   }
 
   async #operation(action: string, body: JsonValue, signal: AbortSignal | undefined): Promise<JsonValue | undefined> {
-    const answer = await this.#post(`/operations?action=${action}`, body, signal)
+    const answer = await this.#post(`/operations?action=${action}`, body, { signal })
     return isJsonObject(answer) ? answer['value'] : undefined
   }
 
@@ -322,16 +377,20 @@ export class CatalogClient implements Sink {
     return new NotACatalogError(this.#transport.address(`/operations?action=${action}`), `cannot read ${shown}`)
   }
 
-  async #get(path: string, signal: AbortSignal | undefined): Promise<JsonValue> {
-    return this.#parse(path, await this.#send({ method: 'GET', path, signal }))
+  async #get(path: string, waiting: Waiting): Promise<JsonValue> {
+    return this.#parse(path, await this.#send({ method: 'GET', path }, waiting))
   }
 
-  async #post(path: string, body: JsonValue, signal: AbortSignal | undefined): Promise<JsonValue> {
-    return this.#parse(path, await this.#send({ method: 'POST', path, body: JSON.stringify(body), signal }))
+  async #post(path: string, body: JsonValue, waiting: Waiting): Promise<JsonValue> {
+    return this.#parse(path, await this.#send({ method: 'POST', path, body: JSON.stringify(body) }, waiting))
   }
 
-  async #send(call: HttpRequest): Promise<string> {
-    const answer = await retrying(() => this.#transport.send(call), { policy: this.#retry, signal: call.signal })
+  async #send(call: HttpRequest, { signal, onRetry }: Waiting): Promise<string> {
+    const answer = await retrying(() => this.#transport.send({ ...call, signal }), {
+      policy: this.#retry,
+      signal,
+      ...(onRetry === undefined ? {} : { onRetry }),
+    })
     return answer.text
   }
 

@@ -11,13 +11,26 @@ import { sameAspect, type StoredAspect } from './sink.ts'
 /** How an aspect should read, given how it reads now; `undefined` when it shall stay as it is. Pure; throws to refuse. */
 export type Merge = (current: JsonObject | undefined, intent: JsonObject) => JsonObject | undefined
 
+/** What a merge gives back where the aspect shall not be there any more. */
+export const ABSENT = Symbol('absent')
+
+/** How an aspect shall read. */
+export type Wanted = JsonObject | typeof ABSENT
+
+/** A merge that may remove the aspect, and that looks at what the catalog says about it besides its value. */
+export type AspectMerge = (
+  current: JsonObject | undefined,
+  intent: JsonObject,
+  stored: StoredAspect | undefined,
+) => Wanted | undefined
+
 /** A wanted state of one aspect of one entity. */
 export interface AspectChange {
   readonly urn: Urn
   readonly aspectName: string
   /** What is wanted, as data. Equal for equal wishes in each attempt of a run: no times, no random ids. */
   readonly intent: JsonObject
-  readonly merge: Merge
+  readonly merge: AspectMerge
 }
 
 /** Between changes: all before it are answered before any after it is begun (definitions before their values). */
@@ -31,7 +44,7 @@ export const replaceAspect: Merge = (_current, intent) => intent
 
 /** A change measured against what is there. */
 export type Comparison =
-  | (Compared & { readonly kind: 'differs'; readonly after: JsonObject })
+  | (Compared & { readonly kind: 'differs'; readonly after: Wanted })
   | (Compared & { readonly kind: 'same' })
   | (Compared & { readonly kind: 'refused'; readonly error: unknown })
 
@@ -43,12 +56,18 @@ interface Compared {
 /** What a change comes to, given what is there. */
 export function compare(change: AspectChange, before: StoredAspect | undefined): Comparison {
   try {
-    const after = change.merge(before?.value, change.intent)
-    const same = after === undefined || (before !== undefined && sameAspect(before.value, after))
-    return same ? { kind: 'same', change, before } : { kind: 'differs', change, before, after }
+    const after = change.merge(before?.value, change.intent, before)
+    return after === undefined || isSame(before, after)
+      ? { kind: 'same', change, before }
+      : { kind: 'differs', change, before, after }
   } catch (error) {
     return { kind: 'refused', change, before, error }
   }
+}
+
+function isSame(before: StoredAspect | undefined, after: Wanted): boolean {
+  if (before === undefined || after === ABSENT) return before === undefined && after === ABSENT
+  return sameAspect(before.value, after)
 }
 
 /** Changes that are read, compared and sent together; no aspect occurs twice. */

@@ -18,7 +18,7 @@ import type { Proposal, SystemMetadata } from '../model/proposal.ts'
 import { entityTypeOf } from '../model/urn.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Clock } from '../observe/clock.ts'
-import { compare, type AspectChange, type Comparison } from './change.ts'
+import { ABSENT, compare, type AspectChange, type Comparison } from './change.ts'
 import {
   CatalogAwayError,
   CatalogFailedError,
@@ -29,10 +29,10 @@ import {
   ThrottledError,
   VersionConflictError,
 } from './errors.ts'
-import type { DeadLetter } from './journal.ts'
+import type { BeforeImage, DeadLetter } from './journal.ts'
 import type { Pace } from './pace.ts'
 import { backOffMs, pause, type Random, type RetryPolicy } from './retry.ts'
-import { aspectId, type Sink } from './sink.ts'
+import { aspectHash, aspectId, type Sink } from './sink.ts'
 import { wireProposal } from './wire.ts'
 
 export interface Delivery {
@@ -53,7 +53,10 @@ export interface DelivererOptions {
   readonly signal: AbortSignal
 }
 
-type Differing = Extract<Comparison, { kind: 'differs' }>
+export type Differing = Extract<Comparison, { kind: 'differs' }>
+
+/** Keeps what the aspects are before they are written, durably. */
+type Remember = (members: readonly Differing[]) => Promise<void>
 
 /** Tries of one group that only ever meets server errors, before it is halved. */
 const SERVER_ERROR_TRIES = 3
@@ -73,22 +76,27 @@ export class Deliverer {
   /** Reads what is there and compares. */
   async compareAll(changes: readonly AspectChange[]): Promise<readonly Comparison[]> {
     const { sink, pace, signal } = this.#options
-    const stored = await pace.run(() => sink.read(changes, signal), overload, signal)
+    const stored = await pace.run((slowDown) => sink.read(changes, signal, slowDown), overload, signal)
     return changes.map((change) => compare(change, stored.get(aspectId(change))))
   }
 
-  /** Writes what differs, in its order. @throws what makes going on pointless; the signal's reason when aborted */
-  async deliver(members: readonly Differing[]): Promise<Delivery> {
+  /**
+   * Writes what differs, in its order.
+   * @param remember called before each write that was made for another state of its aspect than the one before
+   * @throws what makes going on pointless; the signal's reason when aborted
+   */
+  async deliver(members: readonly Differing[], remember: Remember): Promise<Delivery> {
+    await remember(members)
     const total = { written: 0, deadLetters: [] as DeadLetter[] }
     for (const group of this.#groupsByBytes(members)) {
-      const delivery = await this.#deliverGroup(group)
+      const delivery = await this.#deliverGroup(group, remember)
       total.written += delivery.written
       total.deadLetters.push(...delivery.deadLetters)
     }
     return total
   }
 
-  async #deliverGroup(group: readonly Differing[]): Promise<Delivery> {
+  async #deliverGroup(group: readonly Differing[], remember: Remember): Promise<Delivery> {
     const { policy, clock, random, signal, logger } = this.#options
     const startedAt = clock.monotonic()
     const lost: DeadLetter[] = []
@@ -105,7 +113,8 @@ export class Deliverer {
       if (mayBeBlame(failure)) serverErrors++
       if (failure instanceof VersionConflictError) conflicts++
       if (isBlame(failure) || serverErrors >= SERVER_ERROR_TRIES || conflicts > CONFLICT_ROUNDS) {
-        const rest = members.length === 1 ? this.#giveUp(members, failure) : await this.#deliverHalves(members)
+        const rest =
+          members.length === 1 ? this.#giveUp(members, failure) : await this.#deliverHalves(members, remember)
         return { written: written + rest.written, deadLetters: [...lost, ...rest.deadLetters] }
       }
       if (!(failure instanceof VersionConflictError)) {
@@ -119,6 +128,7 @@ export class Deliverer {
       written += again.filter((comparison) => comparison.kind === 'same').length
       lost.push(...again.flatMap((comparison) => (comparison.kind === 'refused' ? [refusal(comparison)] : [])))
       members = again.filter((comparison) => comparison.kind === 'differs')
+      if (members.length > 0) await remember(members)
     }
     return { written, deadLetters: lost }
   }
@@ -143,10 +153,10 @@ export class Deliverer {
   }
 
   /** One half after the other, since members of one entity must keep their order. */
-  async #deliverHalves(members: readonly Differing[]): Promise<Delivery> {
+  async #deliverHalves(members: readonly Differing[], remember: Remember): Promise<Delivery> {
     const middle = Math.ceil(members.length / 2)
-    const first = await this.#deliverGroup(members.slice(0, middle))
-    const second = await this.#deliverGroup(members.slice(middle))
+    const first = await this.#deliverGroup(members.slice(0, middle), remember)
+    const second = await this.#deliverGroup(members.slice(middle), remember)
     return {
       written: first.written + second.written,
       deadLetters: [...first.deadLetters, ...second.deadLetters],
@@ -157,17 +167,26 @@ export class Deliverer {
     const sparesOthers = failure instanceof RefusedError || failure instanceof PayloadTooLargeError
     if (!sparesOthers && ++this.#failedInARow >= BROKEN_AFTER) throw failure
     const outcome = failure instanceof CatalogFailedError ? 'dead' : 'refused'
-    const deadLetters = members.map((member) => deadLetter(this.#proposal(member), outcome, failure))
+    const deadLetters = members.map((member) => ({
+      ...deadLetter(this.#proposal(member), outcome, failure),
+      base: member.before === undefined ? null : aspectHash(member.before.value),
+    }))
     return { written: 0, deadLetters }
   }
 
   #proposal({ change, before, after }: Differing): Proposal {
+    const version = before === undefined ? this.#versionOfNothing() : before.version
     return {
       ...envelope(change),
-      aspect: after,
+      ...(after === ABSENT ? { changeType: 'DELETE' } : { aspect: after }),
       systemMetadata: this.#options.systemMetadata,
-      ...(before?.version === undefined ? {} : { headers: { 'If-Version-Match': before.version } }),
+      ...(version === undefined ? {} : { headers: { 'If-Version-Match': version } }),
     }
+  }
+
+  /** Only a catalog that checks conditions takes a proposal that names one. */
+  #versionOfNothing(): string | undefined {
+    return this.#options.sink.checksConditions === true ? NOT_THERE : undefined
   }
 
   #groupsByBytes(members: readonly Differing[]): readonly (readonly Differing[])[] {
@@ -192,14 +211,24 @@ export class Deliverer {
 
 /** No more than this on the wire: a character of the aspect becomes at most `\\u00e9`, seven of them. */
 function mostBytes({ change, after }: Differing): number {
+  if (after === ABSENT) return ENVELOPE_BYTES
   return 7 * JSON.stringify(after).length + 7 * change.urn.length + ENVELOPE_BYTES
 }
 
 const ENVELOPE_BYTES = 1000
 
-/** A change that its own merge refuses. */
+/** The version of an aspect that does not exist (contract §6). */
+const NOT_THERE = '-1'
+
+/** What has to be kept so that a write can be undone: nothing where the run itself wrote what stands there. */
+export function imageOf({ change, before }: Differing, runId: string): BeforeImage | undefined {
+  if (before?.runId === runId) return undefined
+  return { urn: change.urn, aspectName: change.aspectName, before: before?.value ?? null }
+}
+
+/** A change that its own merge refuses: there is nothing that could be sent again. */
 export function refusal({ change, error }: Extract<Comparison, { kind: 'refused' }>): DeadLetter {
-  return deadLetter({ ...envelope(change), aspect: change.intent }, 'refused', error)
+  return { ...deadLetter(envelope(change), 'refused', error), intent: change.intent }
 }
 
 function envelope(change: AspectChange): Proposal {

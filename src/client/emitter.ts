@@ -12,8 +12,16 @@ import { systemClock, type Clock } from '../observe/clock.ts'
 import { silentLogger, type Logger } from '../observe/logger.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import { batchChanges, compare, type ChangeBatch, type Changes, type Comparison } from './change.ts'
-import { Deliverer, refusal } from './deliver.ts'
-import { addCounts, NO_PROPOSALS, type DeadLetter, type Journal, type ProposalCounts } from './journal.ts'
+import { Deliverer, imageOf, refusal } from './deliver.ts'
+import {
+  addCounts,
+  NO_PROPOSALS,
+  type BatchRecord,
+  type BeforeImage,
+  type DeadLetter,
+  type Journal,
+  type ProposalCounts,
+} from './journal.ts'
 import { Pace } from './pace.ts'
 import { PATIENT, type Random, type RetryPolicy } from './retry.ts'
 import { aspectId, type Sink } from './sink.ts'
@@ -155,7 +163,7 @@ class Emitter {
     const same = comparisons.filter((comparison) => comparison.kind === 'same').length
     // What an earlier attempt sent and what reads as wanted now, it wrote.
     const unchanged = known === undefined ? same : Math.min(known.unchanged, same)
-    const { written, deadLetters } = await this.#write(batch, comparisons, unchanged)
+    const { written, deadLetters } = await this.#write(batch, comparisons, { unchanged, known })
     const dead = deadLetters.filter((letter) => letter.outcome === 'dead').length
     const counts = { written: written + same - unchanged, unchanged, refused: deadLetters.length - dead, dead }
     await journal.answered(batch.key, counts, deadLetters)
@@ -165,13 +173,22 @@ class Emitter {
   async #write(
     batch: ChangeBatch,
     comparisons: readonly Comparison[],
-    unchanged: number,
+    { unchanged, known }: { readonly unchanged: number; readonly known: BatchRecord | undefined },
   ): Promise<{ readonly written: number; readonly deadLetters: readonly DeadLetter[] }> {
     const differing = comparisons.filter((comparison) => comparison.kind === 'differs')
     const refused = comparisons.filter((comparison) => comparison.kind === 'refused').map(refusal)
     if (differing.length === 0) return { written: 0, deadLetters: refused }
-    await this.#options.journal.sent({ key: batch.key, members: batch.changes.length, unchanged })
-    const delivery = await this.#deliverer.deliver(differing)
+    const images = new Map<string, BeforeImage>()
+    // What an earlier attempt wrote is as it was kept then; what is still to be written may have changed since.
+    if (known?.state === 'sent') for (const image of known.images) images.set(aspectId(image), image)
+    const delivery = await this.#deliverer.deliver(differing, async (members) => {
+      for (const member of members) {
+        const image = imageOf(member, this.#options.runId)
+        if (image !== undefined) images.set(aspectId(image), image)
+      }
+      const { key, changes } = batch
+      await this.#options.journal.sent({ key, members: changes.length, unchanged, images: [...images.values()] })
+    })
     return { written: delivery.written, deadLetters: [...refused, ...delivery.deadLetters] }
   }
 

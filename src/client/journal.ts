@@ -11,7 +11,9 @@
  * again: members that read as they should were written by the earlier attempt, so they count as written and add no
  * version. Batches are found again by a key over what they ask for, so the same input gives the same keys.
  */
+import type { JsonObject } from '../model/json.ts'
 import type { Proposal } from '../model/proposal.ts'
+import type { Urn } from '../model/urn.ts'
 
 /** Where proposals end (one half of a run's balance): `made = written + unchanged + refused + dead`. */
 export interface ProposalCounts {
@@ -37,9 +39,20 @@ export function addCounts(a: ProposalCounts, b: ProposalCounts): ProposalCounts 
   }
 }
 
+/** What an aspect was before a run wrote it: null where it was not there. So a run can be undone. */
+export interface BeforeImage {
+  readonly urn: Urn
+  readonly aspectName: string
+  readonly before: JsonObject | null
+}
+
 /** A proposal that was refused or given up, kept for a person. */
 export interface DeadLetter {
+  /** Without an aspect where the change could not even be merged; `intent` then says what was wanted. */
   readonly proposal: Proposal
+  /** Hash of the aspect for which the proposal was made, null where there was none. Absent where nothing can be sent. */
+  readonly base?: string | null
+  readonly intent?: JsonObject
   readonly outcome: 'refused' | 'dead'
   /** Code of the error, for example `PROPOSAL_REFUSED`. */
   readonly code: string
@@ -48,21 +61,33 @@ export interface DeadLetter {
 
 /** What an earlier attempt left of a batch. */
 export type BatchRecord =
-  | { readonly state: 'sent'; readonly members: number; readonly unchanged: number }
+  | {
+      readonly state: 'sent'
+      readonly members: number
+      readonly unchanged: number
+      readonly images: readonly BeforeImage[]
+    }
   | { readonly state: 'answered'; readonly counts: ProposalCounts }
 
 /** Journal of one run. Each call is durable when its promise resolves. */
 export interface Journal {
   /** @param key of the batch, 64 hexadecimal digits @returns undefined where no attempt of this run got as far as `sent` */
   find(key: string): Promise<BatchRecord | undefined>
-  /**
-   * Before the write. A second `sent` of the same key keeps the first record.
-   * @param members all of the batch, those that are not sent included
-   * @param unchanged how many of them are not sent, since the catalog has them so
-   */
-  sent(batch: { readonly key: string; readonly members: number; readonly unchanged: number }): Promise<void>
+  /** Before each write. A second `sent` of the same key keeps the first record, but for its images. */
+  sent(batch: SentBatch): Promise<void>
   /** After the answer; counts and dead letters are kept together or not at all. A batch without writes skips `sent`. */
   answered(key: string, counts: ProposalCounts, deadLetters: readonly DeadLetter[]): Promise<void>
+}
+
+/** What is kept of a batch before it is written. */
+export interface SentBatch {
+  readonly key: string
+  /** All of the batch, those that are not sent included. */
+  readonly members: number
+  /** How many of them are not sent, since the catalog has them so. */
+  readonly unchanged: number
+  /** What is needed to undo its writes. */
+  readonly images?: readonly BeforeImage[]
 }
 
 /** For sinks and tests that need no resuming: keeps the dead letters, and batches for as long as it lives. */
@@ -74,9 +99,10 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(this.#batches.get(key))
   }
 
-  sent(batch: { readonly key: string; readonly members: number; readonly unchanged: number }): Promise<void> {
-    if (!this.#batches.has(batch.key)) {
-      this.#batches.set(batch.key, { state: 'sent', members: batch.members, unchanged: batch.unchanged })
+  sent({ key, members, unchanged, images = [] }: SentBatch): Promise<void> {
+    const known = this.#batches.get(key)
+    if (known?.state !== 'answered') {
+      this.#batches.set(key, { state: 'sent', members, unchanged: known?.unchanged ?? unchanged, images })
     }
     return Promise.resolve()
   }

@@ -34,24 +34,29 @@ export class Pace {
 
   /**
    * Runs a request when its turn has come.
+   * @param request is handed what to tell failures to that it deals with itself
    * @param slowsDown whether a failure means that the catalog is overloaded, and how long it wants to be left alone
    */
   async run<T>(
-    request: () => Promise<T>,
+    request: (onFailure: (failure: unknown) => void) => Promise<T>,
     slowsDown: (failure: unknown) => { readonly pauseMs: number } | undefined,
     signal?: AbortSignal,
   ): Promise<T> {
     return this.#limit(async () => {
       await this.#wait(signal)
       signal?.throwIfAborted()
-      const begunAt = this.#clock.monotonic()
+      let begunAt = this.#clock.monotonic()
+      const react = (failure: unknown): void => {
+        const overload = slowsDown(failure)
+        if (overload !== undefined) this.#slowDown(begunAt, overload.pauseMs)
+        begunAt = this.#clock.monotonic()
+      }
       try {
-        const result = await request()
+        const result = await request(react)
         this.#succeed()
         return result
       } catch (failure) {
-        const overload = slowsDown(failure)
-        if (overload !== undefined) this.#slowDown(begunAt, overload.pauseMs)
+        react(failure)
         throw failure
       }
     })

@@ -3,21 +3,22 @@
  * means making the same changes again, in the same order, each only where its aspect still is as planned (or already as
  * wanted); so what was approved is what is done, and nothing that came in between is overwritten.
  */
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { HeadwaterError } from '../model/errors.ts'
-import { canonicalJson, type JsonObject } from '../model/json.ts'
-import { BARRIER, type AspectChange, type Changes, type Comparison } from './change.ts'
+import type { JsonObject } from '../model/json.ts'
+import { ABSENT, BARRIER, type AspectChange, type Changes, type Comparison, type Wanted } from './change.ts'
 import { describeDifference } from './difference.ts'
+import { aspectHash, type StoredAspect } from './sink.ts'
 
 /** What a plan comes to. */
 export interface PlanSummary {
   readonly counts: {
     readonly change: number
     readonly create: number
+    readonly remove: number
     readonly unchanged: number
     readonly refused: number
   }
@@ -51,8 +52,8 @@ interface PlanLine {
   readonly intent: string
   /** Hash of the aspect; null where there was none. */
   readonly before: string | null
-  /** Absent where nothing was to be done. */
-  readonly after?: string
+  /** Absent where nothing was to be done; null where it goes. */
+  readonly after?: string | null
 }
 
 const LINES_SHOWN = 40
@@ -60,7 +61,7 @@ const LINES_SHOWN = 40
 /** Writes the plan and sums it up. */
 export async function writePlanFile(path: string, comparisons: AsyncIterable<Comparison>): Promise<PlanSummary> {
   const out = createWriteStream(path, { mode: 0o600 })
-  const counts = { change: 0, create: 0, unchanged: 0, refused: 0 }
+  const counts = { change: 0, create: 0, remove: 0, unchanged: 0, refused: 0 }
   const lines: string[] = []
   for await (const comparison of comparisons) {
     counts[outcomeOf(comparison)]++
@@ -69,7 +70,7 @@ export async function writePlanFile(path: string, comparisons: AsyncIterable<Com
   }
   out.end()
   await finished(out)
-  const hidden = counts.change + counts.create + counts.refused
+  const hidden = counts.change + counts.create + counts.remove + counts.refused
   const more = lines.length >= LINES_SHOWN ? [`… (${hidden} aspects in all; every one is in the plan's file)`] : []
   return { counts, lines: [...lines.slice(0, LINES_SHOWN), ...more] }
 }
@@ -85,10 +86,10 @@ export async function* bindToPlan(changes: Changes, path: string): AsyncGenerato
     const next = await planned.next()
     if (next.done === true) throw new PlanStaleError('it asks for more than was planned')
     const line = JSON.parse(next.value) as PlanLine
-    if (line.urn !== change.urn || line.aspectName !== change.aspectName || line.intent !== hashOf(change.intent)) {
+    if (line.urn !== change.urn || line.aspectName !== change.aspectName || line.intent !== aspectHash(change.intent)) {
       throw new PlanStaleError(`it asks for another ${change.aspectName} of ${change.urn}`)
     }
-    yield { ...change, merge: (current, intent) => mergeAsPlanned(change, line, current, intent) }
+    yield { ...change, merge: (_current, intent, stored) => mergeAsPlanned(change, line, intent, stored) }
   }
   if ((await planned.next()).done !== true) throw new PlanStaleError('it asks for less than was planned')
 }
@@ -96,11 +97,11 @@ export async function* bindToPlan(changes: Changes, path: string): AsyncGenerato
 function mergeAsPlanned(
   change: AspectChange,
   line: PlanLine,
-  current: JsonObject | undefined,
   intent: JsonObject,
-): JsonObject | undefined {
-  const now = current === undefined ? null : hashOf(current)
-  const after = change.merge(current, intent)
+  stored: StoredAspect | undefined,
+): Wanted | undefined {
+  const now = stored === undefined ? null : aspectHash(stored.value)
+  const after = change.merge(stored?.value, intent, stored)
   // Already as wanted, by an earlier attempt of this run or by somebody else: nothing to overwrite.
   if (after === undefined || now === line.before) return after
   throw new ChangedSincePlanError(change)
@@ -111,19 +112,22 @@ function planLine(comparison: Comparison): PlanLine {
   return {
     urn: change.urn,
     aspectName: change.aspectName,
-    intent: hashOf(change.intent),
+    intent: aspectHash(change.intent),
     before: beforeOf(comparison),
-    ...(comparison.kind === 'differs' ? { after: hashOf(comparison.after) } : {}),
+    ...(comparison.kind === 'differs'
+      ? { after: comparison.after === ABSENT ? null : aspectHash(comparison.after) }
+      : {}),
   }
 }
 
 function beforeOf(comparison: Comparison): string | null {
-  return comparison.before === undefined ? null : hashOf(comparison.before.value)
+  return comparison.before === undefined ? null : aspectHash(comparison.before.value)
 }
 
 function outcomeOf(comparison: Comparison): keyof PlanSummary['counts'] {
   if (comparison.kind === 'same') return 'unchanged'
   if (comparison.kind === 'refused') return 'refused'
+  if (comparison.after === ABSENT) return 'remove'
   return comparison.before === undefined ? 'create' : 'change'
 }
 
@@ -132,9 +136,7 @@ function linesOf(comparison: Comparison): readonly string[] {
   const title = `${change.urn} ${change.aspectName}`
   if (comparison.kind === 'same') return []
   if (comparison.kind === 'refused') return [`${title}: refused: ${(comparison.error as Error).message}`]
-  return [title, ...describeDifference(comparison.before?.value, comparison.after).map((line) => `  ${line}`)]
-}
-
-function hashOf(value: JsonObject): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 22)
+  const { before, after } = comparison
+  const lines = describeDifference(before?.value, after === ABSENT ? {} : after).map((line) => `  ${line}`)
+  return [after === ABSENT ? `${title}: removed` : title, ...lines]
 }

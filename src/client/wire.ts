@@ -44,9 +44,11 @@ export function collectAspects(entity: JsonObject, found: Map<string, StoredAspe
   for (const [aspectName, wrapped] of Object.entries(aspects)) {
     if (!isJsonObject(wrapped) || !isJsonObject(wrapped['value'])) continue
     const version = textAt(wrapped['systemMetadata'], 'version')
+    const runId = textAt(wrapped['systemMetadata'], 'runId')
     found.set(aspectId({ urn: urn as Urn, aspectName }), {
       value: wrapped['value'],
       ...(version === undefined ? {} : { version }),
+      ...(runId === undefined ? {} : { runId }),
     })
   }
 }

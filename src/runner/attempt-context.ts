@@ -1,5 +1,5 @@
 /** What a job is handed, made of the ledger's rows: rejects, checkpoints and the emitter's journal. */
-import type { BatchRecord, DeadLetter, Journal, ProposalCounts } from '../client/journal.ts'
+import type { BatchRecord, DeadLetter, Journal, ProposalCounts, SentBatch } from '../client/journal.ts'
 import type { JsonValue } from '../model/json.ts'
 import type { Clock } from '../observe/clock.ts'
 import { transaction, type Database } from '../store/database.ts'
@@ -16,6 +16,7 @@ import { readMeasurements, recordMeasurements } from '../store/ledger/measuremen
 import type { Hold } from '../store/ledger/runs.ts'
 import type { Balance, Checkpoints, Measurement, Measurements, Reject, Rejects } from './define-job.ts'
 import { RunTakenOverError } from './errors.ts'
+import { packImages, unpackImages } from './images.ts'
 import { asJson, checkSize, fingerprint, shorten, withoutNul } from './parts.ts'
 
 /** The ledger as one attempt sees it. */
@@ -68,6 +69,7 @@ function letterOfReject({ code, message, place, record }: Reject): NewDeadLetter
     entityUrn: null,
     aspect: null,
     proposal: null,
+    base: null,
   }
 }
 
@@ -110,14 +112,14 @@ export class LedgerJournal implements Journal {
     if (row === undefined) return undefined
     const { members, unchanged, written, refused, dead } = row
     if (row.state === 'sent' || written === null || refused === null || dead === null) {
-      return { state: 'sent', members, unchanged }
+      return { state: 'sent', members, unchanged, images: unpackImages(row.images) }
     }
     return { state: 'answered', counts: { written, unchanged, refused, dead } }
   }
 
-  async sent(batch: { readonly key: string; readonly members: number; readonly unchanged: number }): Promise<void> {
+  async sent({ images = [], ...batch }: SentBatch): Promise<void> {
     const { database, clock, hold } = this.#ledger
-    const held = await recordSent(database, hold, batch, clock.now())
+    const held = await recordSent(database, hold, { ...batch, images: packImages(images) }, clock.now())
     if (!held) throw new RunTakenOverError(hold.runId)
   }
 
@@ -132,17 +134,19 @@ export class LedgerJournal implements Journal {
   }
 }
 
-function letterOfProposal({ proposal, outcome, code, reason }: DeadLetter): NewDeadLetter {
-  const body = asJson(proposal)
+function letterOfProposal({ proposal, outcome, code, reason, base, intent }: DeadLetter): NewDeadLetter {
+  const { systemMetadata: _, ...asked } = proposal
+  const body = asJson(asked)
   return {
-    fingerprint: fingerprint(body),
+    fingerprint: fingerprint({ ...body, intent: intent ?? null }),
     outcome,
     code,
     reason: shorten(withoutNul(reason), LONGEST_REASON),
     place: null,
-    record: null,
+    record: intent === undefined ? null : shorten(withoutNul(JSON.stringify(intent)), LONGEST_RECORD),
     entityUrn: proposal.entityUrn,
     aspect: proposal.aspectName,
     proposal: body,
+    base: base === undefined ? null : (base ?? ''),
   }
 }

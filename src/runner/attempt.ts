@@ -16,6 +16,7 @@ import { BalanceCounter } from './balance.ts'
 import { settlePlan } from './decide.ts'
 import type { Connections, JobDefinition } from './define-job.ts'
 import { RunCancelledError, RunTakenOverError, storedErrorOf, WorkerStoppingError } from './errors.ts'
+import { LedgerPast } from './past.ts'
 import { inputOf, runApplyPhase, runPlanPhase, whileHeld } from './phases.ts'
 import type { RunnerParts } from './parts.ts'
 import { enqueue } from './submit.ts'
@@ -82,6 +83,7 @@ export async function workOnRun(
       connections: settings.connectionsFor(run.target ?? undefined),
       checkpoints: new LedgerCheckpoints(ledger),
       measurements: ledgerMeasurements(parts.database, run.target ?? undefined),
+      past: new LedgerPast(ledger, run.target),
       artifacts,
       keepsakes: settings.keepsakesFolder ?? join(artifacts, 'keepsakes'),
     }

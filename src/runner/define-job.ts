@@ -24,9 +24,10 @@
  */
 import type { Static, TObject } from 'typebox'
 import type { CatalogClient } from '../client/catalog-client.ts'
-import type { Journal, ProposalCounts } from '../client/journal.ts'
+import type { BeforeImage, Journal, ProposalCounts } from '../client/journal.ts'
 import type { Place } from '../model/errors.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
+import type { Proposal } from '../model/proposal.ts'
 import type { Clock } from '../observe/clock.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Progress } from '../observe/progress.ts'
@@ -103,6 +104,8 @@ export interface JobContext<Input> {
   readonly checkpoints: Checkpoints
   /** What runs of this catalog measured, this one and earlier ones. */
   readonly measurements: Measurements
+  /** What earlier runs left, for jobs that undo or repeat them. */
+  readonly past: Past
   /** A folder of this run for large results; absolute, exists. It goes when the run is pruned. */
   readonly artifacts: string
   /** A folder for what must outlive the run; absolute, may not exist yet. */
@@ -212,6 +215,45 @@ export interface PlanDraft {
   readonly expiresAtMs: number
   /** True when the world is already as wanted: the plan ends here, done. */
   readonly nothingToDo: boolean
+}
+
+/** What earlier runs on the same catalog left in the ledger. */
+export interface Past {
+  /**
+   * A finished run. Undefined where the ledger does not know it.
+   * @throws RunStateError while it is not finished; OtherCatalogError where it wrote to another catalog than this run
+   */
+  run(id: string): Promise<PastRun | undefined>
+  /** What aspects were before a run wrote them, each once. */
+  images(id: string): AsyncIterable<readonly BeforeImage[]>
+  /** Proposals that were refused or given up, and not settled since. @throws as `run` does */
+  letters(which: PastLetters): AsyncIterable<readonly PastLetter[]>
+  /** Notes that this run sent them with success. */
+  settle(letters: readonly number[]): Promise<void>
+}
+
+export interface PastRun {
+  readonly id: string
+  readonly job: string
+  /** Proposals that it wrote. */
+  readonly written: number
+  /** Whether the ledger kept what it overwrote. */
+  readonly hasImages: boolean
+}
+
+/** Whose letters, or which ones. */
+export interface PastLetters {
+  readonly run?: string | undefined
+  readonly ids?: readonly number[] | undefined
+}
+
+export interface PastLetter {
+  readonly id: number
+  readonly code: string
+  readonly reason: string
+  readonly proposal: Proposal
+  /** Hash of the aspect for which the proposal was made, empty where there was none; null where nothing can be sent. */
+  readonly base: string | null
 }
 
 /** A plan as it was stored: it does not change any more, only its state does. */

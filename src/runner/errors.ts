@@ -46,6 +46,18 @@ export class RunNotFoundError extends HeadwaterError {
   }
 }
 
+/** An earlier run wrote to another catalog than the one that this run is pointed to. */
+export class OtherCatalogError extends HeadwaterError {
+  readonly code = 'OTHER_CATALOG'
+  override readonly badInput = true
+
+  constructor(runId: string, theirs: string | null, ours: string | null) {
+    super(`run ${runId} wrote to ${theirs ?? 'our own catalog'}, not to ${ours ?? 'our own catalog'}`, {
+      remedy: 'use headwater undo and headwater dead replay, which go to the catalog of the run by themselves',
+    })
+  }
+}
+
 export class PlanNotFoundError extends HeadwaterError {
   readonly code = 'PLAN_NOT_FOUND'
   override readonly badInput = true

@@ -185,7 +185,12 @@ export interface DeadLetterRow {
   readonly record: string | null
   readonly entityUrn: string | null
   readonly aspect: string | null
+  /** Without an aspect where nothing can be sent again. */
   readonly proposal: JsonValue
+  /** Hash of the aspect for which the proposal was made, empty where there was none; null where nothing can be sent. */
+  readonly base: string | null
   readonly attempt: number
   readonly createdMs: number
+  /** The run that sent it again with success. */
+  readonly settledBy: string | null
 }

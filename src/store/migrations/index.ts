@@ -7,6 +7,7 @@ import { CATALOG_WORDS } from './0006-catalog-words.ts'
 import { LEDGER_MEASUREMENTS } from './0007-ledger-measurements.ts'
 import { CATALOG_TOKENS } from './0008-catalog-tokens.ts'
 import { RUNNER_UPKEEP } from './0009-runner-upkeep.ts'
+import { LEDGER_UNDO } from './0010-ledger-undo.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps of the schema, in order; a database's version is the number of the last one it took. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   LEDGER_MEASUREMENTS,
   CATALOG_TOKENS,
   RUNNER_UPKEEP,
+  LEDGER_UNDO,
 ]

@@ -1,3 +1,4 @@
+import { ABSENT } from '../../../src/client/change.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdsEdgesOf, lineageChange } from '../../../src/harvest/aspects.ts'
@@ -32,7 +33,9 @@ function harvest(
   time = 1,
 ): JsonObject | undefined {
   const change = lineageChange(TARGET, aLineage(origin, upstreams), origin, { ...STAMP, time })
-  return change.merge(current, change.intent) ?? current
+  const merged = change.merge(current, change.intent, undefined)
+  if (merged === ABSENT) throw new Error('a harvest removes no aspect')
+  return merged ?? current
 }
 
 const MANUAL = { dataset: table('manual'), type: 'TRANSFORMED', auditStamp: STAMP, properties: { source: 'UI' } }
