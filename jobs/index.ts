@@ -2,6 +2,8 @@
 import type { JobDefinition } from '../src/runner/define-job.ts'
 import harvestLineage from './harvest-lineage.ts'
 import importCsv from './import-csv.ts'
+import replay from './replay.ts'
 import retention from './retention.ts'
+import undo from './undo.ts'
 
-export const JOBS: readonly JobDefinition[] = [harvestLineage, importCsv, retention]
+export const JOBS: readonly JobDefinition[] = [harvestLineage, importCsv, retention, undo, replay]

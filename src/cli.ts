@@ -20,6 +20,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   plans: async () => (await import('./cli/ledger/plans.ts')).plansCommand(),
   approve: async () => (await import('./cli/ledger/plans.ts')).approveCommand(),
   reject: async () => (await import('./cli/ledger/plans.ts')).rejectCommand(),
+  dead: async () => (await import('./cli/dead.ts')).deadCommand(),
+  undo: async () => (await import('./cli/undo.ts')).undoCommand(),
   schedules: async () => (await import('./cli/ledger/schedules.ts')).schedulesCommand(),
   lineage: async () => (await import('./cli/lineage/lineage.ts')).lineageCommand(),
   catalog: async () => (await import('./cli/catalog/catalog.ts')).catalogCommand(),

@@ -180,7 +180,7 @@ export class CatalogClient implements Sink {
     return found
   }
 
-  /** Aspects, key aspects left out, whose newest version a run wrote (contract §4.4, `runs?action=describe`). */
+  /** Aspects whose newest version a run wrote (contract §4.4, `runs?action=describe`). */
   async aspectsOfRun(
     runId: string,
     { start, count }: { readonly start: number; readonly count: number },
@@ -191,9 +191,7 @@ export class CatalogClient implements Sink {
     return objectsAt(body, 'value').flatMap((row) => {
       const urn = textAt(row, 'urn')
       const aspectName = textAt(row, 'aspectName')
-      return urn === undefined || aspectName === undefined || aspectName.endsWith('Key')
-        ? []
-        : [{ urn: asUrn(urn), aspectName }]
+      return urn === undefined || aspectName === undefined ? [] : [{ urn: asUrn(urn), aspectName }]
     })
   }
 

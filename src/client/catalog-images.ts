@@ -17,7 +17,7 @@ const READS_AT_ONCE = 8
 
 /**
  * @param file where the list is kept; a whole one of an earlier attempt is used again
- * @returns images in batches; none where the catalog knows nothing of the run
+ * @returns images in batches; no batch where the catalog knows nothing of the run
  */
 export async function* catalogImages(
   client: CatalogClient,
@@ -38,15 +38,17 @@ async function collect(
 ): Promise<void> {
   const out = createWriteStream(`${file}.part`, { mode: 0o600 })
   for (let start = 0; ; start += PAGE) {
-    const keys = await client.aspectsOfRun(runId, { start, count: PAGE }, signal)
-    if (keys.length === 0) break
+    const page = await client.aspectsOfRun(runId, { start, count: PAGE }, signal)
+    if (page.length === 0) break
+    // Key aspects have no versions; an entity stays.
+    const keys = page.filter((key) => !key.aspectName.endsWith('Key'))
     const newest = await client.read(keys, signal)
     const images = await pLimit(READS_AT_ONCE).map(keys, async (key) => {
       const stored = newest.get(aspectId(key))
       return { ...key, before: (await versionBefore(client, runId, key, stored, signal))?.value ?? null }
     })
     if (!out.write(`${JSON.stringify(images)}\n`)) await once(out, 'drain')
-    if (keys.length < PAGE) break
+    if (page.length < PAGE) break
   }
   out.end()
   await finished(out)

@@ -221,9 +221,14 @@ const ENVELOPE_BYTES = 1000
 const NOT_THERE = '-1'
 
 /** What has to be kept so that a write can be undone: nothing where the run itself wrote what stands there. */
-export function imageOf({ change, before }: Differing, runId: string): BeforeImage | undefined {
+export function imageOf({ change, before, after }: Differing, runId: string): BeforeImage | undefined {
   if (before?.runId === runId) return undefined
-  return { urn: change.urn, aspectName: change.aspectName, before: before?.value ?? null }
+  return {
+    urn: change.urn,
+    aspectName: change.aspectName,
+    before: before?.value ?? null,
+    ...(after === ABSENT ? { removed: true } : {}),
+  }
 }
 
 /** A change that its own merge refuses: there is nothing that could be sent again. */

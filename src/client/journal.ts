@@ -44,6 +44,8 @@ export interface BeforeImage {
   readonly urn: Urn
   readonly aspectName: string
   readonly before: JsonObject | null
+  /** Where the run removed the aspect: that it is not there is then what the run wrote. */
+  readonly removed?: true
 }
 
 /** A proposal that was refused or given up, kept for a person. */

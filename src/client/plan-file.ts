@@ -18,7 +18,8 @@ export interface PlanSummary {
   readonly counts: {
     readonly change: number
     readonly create: number
-    readonly remove: number
+    /** Absent where nothing goes, as in most plans. */
+    readonly remove?: number
     readonly unchanged: number
     readonly refused: number
   }
@@ -56,21 +57,24 @@ interface PlanLine {
   readonly after?: string | null
 }
 
+type Counts = { -readonly [K in keyof PlanSummary['counts']]: PlanSummary['counts'][K] }
+
 const LINES_SHOWN = 40
 
 /** Writes the plan and sums it up. */
 export async function writePlanFile(path: string, comparisons: AsyncIterable<Comparison>): Promise<PlanSummary> {
   const out = createWriteStream(path, { mode: 0o600 })
-  const counts = { change: 0, create: 0, remove: 0, unchanged: 0, refused: 0 }
+  const counts: Counts = { change: 0, create: 0, unchanged: 0, refused: 0 }
   const lines: string[] = []
   for await (const comparison of comparisons) {
-    counts[outcomeOf(comparison)]++
+    const outcome = outcomeOf(comparison)
+    counts[outcome] = (counts[outcome] ?? 0) + 1
     if (lines.length < LINES_SHOWN) lines.push(...linesOf(comparison))
     if (!out.write(`${JSON.stringify(planLine(comparison))}\n`)) await once(out, 'drain')
   }
   out.end()
   await finished(out)
-  const hidden = counts.change + counts.create + counts.remove + counts.refused
+  const hidden = counts.change + counts.create + (counts.remove ?? 0) + counts.refused
   const more = lines.length >= LINES_SHOWN ? [`… (${hidden} aspects in all; every one is in the plan's file)`] : []
   return { counts, lines: [...lines.slice(0, LINES_SHOWN), ...more] }
 }

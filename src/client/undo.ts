@@ -20,6 +20,18 @@ export class ChangedSinceRunError extends HeadwaterError {
   }
 }
 
+/** Neither ledger nor catalog can say what the run overwrote. */
+export class RunUnknownError extends HeadwaterError {
+  readonly code = 'RUN_UNKNOWN'
+  override readonly badInput = true
+
+  constructor(runId: string, reason: string) {
+    super(`${runId} cannot be undone: ${reason}`, {
+      remedy: 'headwater runs lists the runs of this data folder; --from catalog asks the catalog alone',
+    })
+  }
+}
+
 /** @param images what the aspects were before the run wrote them, each aspect once */
 export async function* undoChanges(
   images: AsyncIterable<readonly BeforeImage[]>,
@@ -35,9 +47,10 @@ export async function* undoChanges(
 }
 
 function takeBack(image: BeforeImage, runId: string, stored: StoredAspect | undefined): Wanted | undefined {
-  const { before } = image
+  const { before, removed = false } = image
   const isBack = stored === undefined ? before === null : isJsonObject(before) && sameAspect(stored.value, before)
   if (isBack) return undefined
-  if (stored?.runId !== runId) throw new ChangedSinceRunError(image, runId, stored)
+  const isItsWrite = stored === undefined ? removed : stored.runId === runId
+  if (!isItsWrite) throw new ChangedSinceRunError(image, runId, stored)
   return before ?? ABSENT
 }

@@ -26,6 +26,8 @@ export async function openPostgresBackend(
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
+  // Each worker and queue listens; there are as many as jobs, which is no leak.
+  pool.setMaxListeners(0)
   let closing = false
   pool.on('error', (err) => {
     if (!closing) logger.warn({ err }, 'queue connection lost')

@@ -228,7 +228,7 @@ export interface Past {
   images(id: string): AsyncIterable<readonly BeforeImage[]>
   /** Proposals that were refused or given up, and not settled since. @throws as `run` does */
   letters(which: PastLetters): AsyncIterable<readonly PastLetter[]>
-  /** Notes that this run sent them with success. */
+  /** Notes that this run sent them with success, but for those whose aspect is among its own dead letters. */
   settle(letters: readonly number[]): Promise<void>
 }
 

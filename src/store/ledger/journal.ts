@@ -217,7 +217,7 @@ function filterValues({ runId, ids, outcomes, code, open }: DeadLetterFilter): r
   return [runId ?? null, ids ?? null, outcomes ?? null, code ?? null, open]
 }
 
-/** Marks dead letters as sent again with success, by a run that its worker holds. */
+/** Marks dead letters as sent again with success, but for those whose aspect is among the run's own dead letters. */
 export async function settleDeadLetters(
   db: Queryable,
   hold: Hold,
@@ -227,8 +227,10 @@ export async function settleDeadLetters(
   await db.execute(
     {
       name: 'ledger-dead-letter-settle',
-      text: `update ledger.dead_letter set settled_by = $1, settled_ms = $4
-        where id = any($3) and settled_by is null and exists (select 1 ${HELD})`,
+      text: `update ledger.dead_letter as old set settled_by = $1, settled_ms = $4
+        where old.id = any($3) and old.settled_by is null and exists (select 1 ${HELD}) and not exists (
+          select 1 from ledger.dead_letter failed where failed.run_id = $1
+            and failed.entity_urn = old.entity_urn and failed.aspect = old.aspect)`,
     },
     [hold.runId, hold.attempt, ids, nowMs],
   )

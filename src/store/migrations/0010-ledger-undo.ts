@@ -3,6 +3,8 @@ import type { Migration } from './migration.ts'
 /** What undoing a run and sending its dead letters again need. */
 export const LEDGER_UNDO: Migration = {
   name: 'images of what runs overwrite, settled dead letters',
+  // New columns that nothing older reads.
+  least: 8,
   sql: `
 -- What the aspects of a batch were before it was written: JSON, compressed by us.
 alter table ledger.batch add column images bytea;
