@@ -4,10 +4,9 @@
  */
 import { Pool } from 'undici'
 import { Resources } from '../src/observe/resources.ts'
-import { lockEntities, readAspects, writeAspects } from '../src/store/aspect-store.ts'
-import { transaction } from '../src/store/database.ts'
 import { addTags, lineage, truncation } from './catalog/cases.ts'
-import { line, rate, setUp, timed, type Line, type Setup } from './catalog/setup.ts'
+import { compare, line, setUp, timed, type Line, type Setup } from './catalog/setup.ts'
+import { writes } from './catalog/writes.ts'
 
 const CASES: Readonly<Record<string, (setup: Setup) => Promise<readonly Line[]>>> = {
   writes,
@@ -17,73 +16,10 @@ const CASES: Readonly<Record<string, (setup: Setup) => Promise<readonly Line[]>>
   truncation,
 }
 
-const BATCH = 200
 const dataset = (n: number) => `urn:li:dataset:(urn:li:dataPlatform:hive,bench.t${n},PROD)`
-const value = (n: number) => ({ name: `table ${n}`, description: 'x'.repeat(400), customProperties: { n: String(n) } })
-
-/** Aspect writes by HTTP in batches, beside the same rows written by the store's statements without anything around them. */
-async function writes({ database, url }: Setup): Promise<readonly Line[]> {
-  const client = new Pool(url, { connections: 2 })
-  let next = 0
-  const post = async () => {
-    const proposals = Array.from({ length: BATCH }, () => {
-      const n = next++
-      const aspect = { contentType: 'application/json', value: JSON.stringify(value(n)) }
-      return {
-        entityType: 'dataset',
-        entityUrn: dataset(n),
-        changeType: 'UPSERT',
-        aspectName: 'datasetProperties',
-        aspect,
-      }
-    })
-    const headers = { 'content-type': 'application/json' }
-    const answer = await client.request({
-      method: 'POST',
-      path: '/aspects?action=ingestProposalBatch',
-      headers,
-      body: JSON.stringify({ proposals }),
-    })
-    if (answer.statusCode !== 200) throw new Error(await answer.body.text())
-    await answer.body.dump()
-  }
-  let row = 0
-  const raw = async () => {
-    const rows = Array.from({ length: BATCH }, () => ({
-      urnId: 0,
-      name: 'datasetProperties',
-      version: 1,
-      body: JSON.stringify(value(row)),
-      systemMetadata: '{}',
-      runId: null,
-      writtenMs: 0,
-      writtenBy: 'urn:li:corpuser:bench',
-      createdMs: 0,
-      urn: `urn:li:tag:raw${row++}`,
-    }))
-    const ids = await database.rows<{ id: number }>(
-      'insert into catalog.urn (urn) select u from unnest($1::text[]) as u order by u returning id',
-      [rows.map((one) => one.urn)],
-    )
-    const keyed = rows.map((one, index) => ({ ...one, urnId: ids[index]?.id ?? 0 }))
-    await transaction(database, async (tx) => {
-      await lockEntities(
-        tx,
-        keyed.map((one) => one.urnId),
-      )
-      await readAspects(tx, keyed)
-      await writeAspects(tx, keyed, [])
-    })
-  }
-  await rate(2, 1, post)
-  const ours = (await rate(2, 4, post)) * BATCH
-  const baseline = (await rate(2, 4, raw)) * BATCH
-  await client.close()
-  return [line(`aspect writes by HTTP, batches of ${BATCH}`, { ours, baseline, unit: 'rows/s', aim: 0.4 })]
-}
 
 /** Dataset query with tags, beside the same server answering a fixed page. */
-async function queries({ catalog, url }: Setup): Promise<readonly Line[]> {
+async function queries({ catalog, database, url }: Setup): Promise<readonly Line[]> {
   await addTags.prepare(catalog)
   const client = new Pool(url, { connections: 64 })
   const query =
@@ -102,11 +38,10 @@ async function queries({ catalog, url }: Setup): Promise<readonly Line[]> {
         body: JSON.stringify({ query: '{ __typename }' }),
       })
     ).body.dump()
-  await rate(64, 1, ask)
-  const ours = await rate(64, 4, ask)
-  const baseline = await rate(64, 4, fixed)
+  const { cpu, ...rates } = await compare(database, 64, { ours: ask, baseline: fixed })
   await client.close()
-  return [line('dataset query with tags, 64 connections', { ours, baseline, unit: 'calls/s', aim: 0.5 })]
+  process.stderr.write(`  ${cpu}\n`)
+  return [line('dataset query with tags, 64 connections', { ...rates, unit: 'calls/s', aim: 0.5 })]
 }
 
 const wanted = process.argv.slice(2)

@@ -4,7 +4,7 @@ import type { Proposal } from '../../src/model/proposal.ts'
 import { asUrn } from '../../src/model/urn.ts'
 import { rebuildWithoutOlder } from '../../src/store/timeseries-rebuild.ts'
 import { deleteOlder, ensureIndex } from '../../src/store/timeseries-store.ts'
-import { line, rate, timed, type Line, type Setup } from './setup.ts'
+import { compare, line, timed, type Line, type Setup } from './setup.ts'
 
 const ACTOR = asUrn('urn:li:corpuser:bench')
 const dataset = (n: number) => `urn:li:dataset:(urn:li:dataPlatform:hive,bench.t${n},PROD)`
@@ -30,11 +30,10 @@ export async function addTags({ catalog, database, url }: Setup): Promise<readon
   await database.execute('create table public.bench (id bigint generated always as identity, body text)')
   const commit = () =>
     database.execute({ name: 'bench', text: 'insert into public.bench (body) values ($1)' }, ['x'.repeat(300)])
-  await rate(64, 1, mutate)
-  const ours = await rate(64, 4, mutate)
-  const baseline = await rate(64, 4, commit)
+  const { cpu, ...rates } = await compare(database, 64, { ours: mutate, baseline: commit })
   await client.close()
-  return [line('GraphQL tag mutations, 64 connections', { ours, baseline, unit: 'calls/s', aim: 0.5 })]
+  process.stderr.write(`  ${cpu}\n`)
+  return [line('GraphQL tag mutations, 64 connections', { ...rates, unit: 'calls/s', aim: 0.5 })]
 }
 addTags.prepare = prepare
 

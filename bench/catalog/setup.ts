@@ -10,6 +10,7 @@ import { silentLogger } from '../../src/observe/logger.ts'
 import type { Resources } from '../../src/observe/resources.ts'
 import { openDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { cpuMeter } from './cpu.ts'
 
 export interface Setup {
   readonly catalog: Catalog
@@ -39,12 +40,8 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return systemClock.monotonic() - start
 }
 
-/** Calls a second over `seconds`, from so many clients at once. */
-export async function rate(
-  clients: number,
-  seconds: number,
-  call: (client: number) => Promise<unknown>,
-): Promise<number> {
+/** Calls over `seconds`, from so many clients at once. */
+async function callsIn(clients: number, seconds: number, call: Call): Promise<number> {
   const end = systemClock.monotonic() + seconds * 1000
   let calls = 0
   await Promise.all(
@@ -55,7 +52,47 @@ export async function rate(
       }
     }),
   )
-  return calls / seconds
+  return calls
+}
+
+type Call = (client: number) => Promise<unknown>
+
+/** Seconds that each side runs at a time, and how often. */
+const SLICE_SECONDS = 1
+const SLICES = 5
+
+/**
+ * Calls a second of two sides, in turns, so that both meet the same neighbours on the machine; and the processor time
+ * of a call, which does not depend on neighbours.
+ * @param clients how many call at once
+ */
+export async function compare(
+  database: Database,
+  clients: number,
+  sides: { readonly ours: Call; readonly baseline: Call },
+): Promise<{ readonly ours: number; readonly baseline: number; readonly cpu: string }> {
+  const meter = await cpuMeter(database)
+  const sums = { ours: { calls: 0, ms: 0, node: 0, postgres: 0 }, baseline: { calls: 0, ms: 0, node: 0, postgres: 0 } }
+  for (const side of ['ours', 'baseline'] as const) await callsIn(clients, SLICE_SECONDS, sides[side])
+  for (let i = 0; i < SLICES * 2; i++) {
+    const side = i % 2 === 0 ? 'ours' : 'baseline'
+    const before = meter()
+    const sum = sums[side]
+    sum.ms += await timed(async () => {
+      sum.calls += await callsIn(clients, SLICE_SECONDS, sides[side])
+    })
+    const after = meter()
+    sum.node += after.node - before.node
+    sum.postgres += after.postgres - before.postgres
+  }
+  const rateOf = ({ calls, ms }: { calls: number; ms: number }) => (calls * 1000) / ms
+  const costOf = (sum: { calls: number; node: number; postgres: number }) =>
+    `${Math.round((sum.node * 1000) / sum.calls)} + ${Math.round((sum.postgres * 1000) / sum.calls)}`
+  return {
+    ours: rateOf(sums.ours),
+    baseline: rateOf(sums.baseline),
+    cpu: `CPU µs a call, node + PostgreSQL: ${costOf(sums.ours)}, baseline ${costOf(sums.baseline)}`,
+  }
 }
 
 export interface Line {

@@ -10,6 +10,7 @@ import type { Ids } from '../observe/ids.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Closable } from '../observe/resources.ts'
 import type { Database } from '../store/database.ts'
+import { createLogKeeper } from '../store/lineage-log.ts'
 import { createMemoryGraph } from '../store/memory-graph.ts'
 import { ensureIndex } from '../store/timeseries-store.ts'
 import { createUrnIds } from '../store/urn-ids.ts'
@@ -69,7 +70,8 @@ export interface Catalog extends Closable {
 export function createCatalog(options: CatalogOptions): Catalog {
   const { database, clock, ids, logger } = options
   const urnIds = createUrnIds(database)
-  const queue = createWriteQueue((writes) => commit({ database, urnIds, clock }, writes))
+  const log = createLogKeeper(database, logger)
+  const queue = createWriteQueue((writes) => commit({ database, urnIds, clock, log }, writes))
   const indexes = new Set<string>()
 
   async function ensureIndexes(events: Write['events'] = []): Promise<void> {
@@ -134,7 +136,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
       ]
     },
     write,
-    close: () => timeseries.stop(),
+    async close() {
+      await timeseries.stop()
+      await log.close()
+    },
   }
 }
 

@@ -3,7 +3,8 @@
  * batch comes sorted by key: eight writers with unsorted batches over the same keys deadlocked in 311 of 320 cases,
  * sorted ones never did (measured).
  */
-import type { Queryable, Statement } from './database.ts'
+import { bigints, booleans, ints, jsonbs, texts, tsvectors } from './arrays.ts'
+import type { Queryable, Statement, Transaction } from './database.ts'
 import { splitWords } from './search-store.ts'
 
 /** Names one aspect of one entity by the entity's id. */
@@ -97,20 +98,20 @@ const DELETE_ENTITY: Statement = { name: 'entity_delete', text: 'delete from cat
 
 /** Locks the URNs of the entities to be written, in id order; held until the transaction ends. */
 export async function lockEntities(tx: Queryable, sortedIds: readonly number[]): Promise<void> {
-  await tx.execute(LOCK, [sortedIds])
+  await tx.execute(LOCK, [ints(sortedIds)])
 }
 
 export async function readEntities(db: Queryable, ids: readonly number[]): Promise<readonly EntityRow[]> {
-  return ids.length === 0 ? [] : db.rows<EntityRow>(ENTITIES, [ids])
+  return ids.length === 0 ? [] : db.rows<EntityRow>(ENTITIES, [ints(ids)])
 }
 
 export async function readAspects(db: Queryable, keys: readonly AspectKey[]): Promise<readonly AspectRow[]> {
   if (keys.length === 0) return []
-  return db.rows<AspectRow>(ASPECTS, [keys.map((key) => key.urnId), keys.map((key) => key.name)])
+  return db.rows<AspectRow>(ASPECTS, keyColumns(keys))
 }
 
 export async function readAllAspects(db: Queryable, ids: readonly number[]): Promise<readonly AspectRow[]> {
-  return ids.length === 0 ? [] : db.rows<AspectRow>(ALL_ASPECTS, [ids])
+  return ids.length === 0 ? [] : db.rows<AspectRow>(ALL_ASPECTS, [ints(ids)])
 }
 
 /** An earlier version from the history; undefined where there is none. */
@@ -126,19 +127,19 @@ export interface NewEntity extends EntityRow {
 }
 
 /** @param rows sorted by id */
-export async function addEntities(tx: Queryable, rows: readonly NewEntity[]): Promise<void> {
+export function addEntities(tx: Transaction, rows: readonly NewEntity[]): void {
   if (rows.length === 0) return
   const searched = rows.map((row) => splitWords(row.fields))
-  await tx.execute(ADD_ENTITIES, [
-    rows.map((row) => row.urnId),
-    rows.map((row) => row.entityType),
-    rows.map((row) => row.removed),
-    rows.map((row) => row.createdMs),
-    rows.map((row) => row.createdBy),
-    rows.map((row) => row.systemMetadata),
-    searched.map((one) => JSON.stringify(one.fields)),
-    searched.map((one) => one.words),
-    searched.map((one) => JSON.stringify(one.sources)),
+  tx.send(ADD_ENTITIES, [
+    ints(rows.map((row) => row.urnId)),
+    texts(rows.map((row) => row.entityType)),
+    booleans(rows.map((row) => row.removed)),
+    bigints(rows.map((row) => row.createdMs)),
+    texts(rows.map((row) => row.createdBy)),
+    texts(rows.map((row) => row.systemMetadata)),
+    jsonbs(searched.map((one) => JSON.stringify(one.fields))),
+    tsvectors(searched.map((one) => one.words)),
+    jsonbs(searched.map((one) => JSON.stringify(one.sources))),
   ])
 }
 
@@ -147,43 +148,37 @@ export async function addEntities(tx: Queryable, rows: readonly NewEntity[]): Pr
  * @param rows sorted by key, each key once
  * @param between versions that came and went within this transaction, straight to the history
  */
-export async function writeAspects(
-  tx: Queryable,
-  rows: readonly AspectRow[],
-  between: readonly AspectRow[],
-): Promise<void> {
+export function writeAspects(tx: Transaction, rows: readonly AspectRow[], between: readonly AspectRow[]): void {
   if (rows.length === 0) return
   const replaced = rows.filter((row) => row.version > 1)
-  if (replaced.length > 0) {
-    await tx.execute(ARCHIVE, [replaced.map((row) => row.urnId), replaced.map((row) => row.name)])
-  }
-  if (between.length > 0) await tx.execute(ADD_HISTORY, columnsOf(between))
-  await tx.execute(WRITE, [...columnsOf(rows), rows.map((row) => row.createdMs)])
+  if (replaced.length > 0) tx.send(ARCHIVE, keyColumns(replaced))
+  if (between.length > 0) tx.send(ADD_HISTORY, columnsOf(between))
+  tx.send(WRITE, [...columnsOf(rows), bigints(rows.map((row) => row.createdMs))])
 }
 
 /** Removes aspects and their history; gives the number of versions that went. */
 export async function deleteAspects(tx: Queryable, keys: readonly AspectKey[]): Promise<number> {
   if (keys.length === 0) return 0
-  const [row] = await tx.rows<{ current: number; old: number }>(DELETE_ASPECTS, [
-    keys.map((key) => key.urnId),
-    keys.map((key) => key.name),
-  ])
+  const [row] = await tx.rows<{ current: number; old: number }>(DELETE_ASPECTS, keyColumns(keys))
   return (row?.current ?? 0) + (row?.old ?? 0)
 }
 
 export async function deleteEntities(tx: Queryable, ids: readonly number[]): Promise<number> {
-  return tx.execute(DELETE_ENTITY, [ids])
+  return tx.execute(DELETE_ENTITY, [ints(ids)])
+}
+
+function keyColumns(keys: readonly AspectKey[]): unknown[] {
+  return [ints(keys.map((key) => key.urnId)), texts(keys.map((key) => key.name))]
 }
 
 function columnsOf(rows: readonly AspectRow[]): unknown[] {
   return [
-    rows.map((row) => row.urnId),
-    rows.map((row) => row.name),
-    rows.map((row) => row.version),
-    rows.map((row) => row.body),
-    rows.map((row) => row.systemMetadata),
-    rows.map((row) => row.runId),
-    rows.map((row) => row.writtenMs),
-    rows.map((row) => row.writtenBy),
+    ...keyColumns(rows),
+    ints(rows.map((row) => row.version)),
+    texts(rows.map((row) => row.body)),
+    texts(rows.map((row) => row.systemMetadata)),
+    texts(rows.map((row) => row.runId)),
+    bigints(rows.map((row) => row.writtenMs)),
+    texts(rows.map((row) => row.writtenBy)),
   ]
 }

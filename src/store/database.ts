@@ -24,6 +24,12 @@ export interface Queryable {
   execute(statement: Statement | string, values?: readonly unknown[]): Promise<number>
 }
 
+/** One transaction. Statements travel in the order in which they are given, without waiting for one another's answers. */
+export interface Transaction extends Queryable {
+  /** Gives a statement whose result nobody needs; the transaction fails where it does. Goes out together with the commit. */
+  send(statement: Statement, values: readonly unknown[]): void
+}
+
 export interface Database extends Queryable, Closable {
   /** For what needs a connection of its own (LISTEN, COPY, cursors); give it back with `release()`. */
   readonly pool: Pool
@@ -52,6 +58,8 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions)
     options: '-c search_path=pg_catalog',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // Statements go out as they are given; the answers come in the same order.
+    pipeline: true,
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   })
   // An idle connection that breaks (server restarted) is replaced by the pool; without a listener it would end the process.
@@ -112,26 +120,45 @@ function patiently(pool: Pool, kind: Database['kind']): Database['connect'] {
 }
 
 /**
- * Runs `work` in a transaction: committed when it returns, rolled back when it throws. A connection that fails to roll
- * back is thrown away.
+ * Runs `work` in a transaction: committed when it returns, rolled back when it throws or a statement fails. What `work`
+ * sent and the commit travel as one, so that locks are held no longer than the server needs. A connection that fails to
+ * roll back is thrown away.
  */
-export async function transaction<T>(database: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
+export async function transaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await database.connect()
+  const sent: Promise<unknown>[] = []
+  const send = (statement: Statement | string, values?: readonly unknown[]): void => {
+    const answer = client.query(configOf(statement, values))
+    // Looked at below; until then a failure must not count as unhandled.
+    answer.catch(() => undefined)
+    sent.push(answer)
+  }
   let broken: Error | undefined
   try {
-    await client.query('begin')
-    const result = await work(queryable((config) => client.query(config)))
-    await client.query('commit')
+    send('begin')
+    const result = await work({ ...queryable((config) => client.query(config)), send })
+    // After a failed statement the server takes this for a rollback.
+    send('commit')
+    await Promise.all(sent)
     return result
   } catch (error) {
     await client.query('rollback').catch((failure: unknown) => {
       broken = failure instanceof Error ? failure : new Error(String(failure))
     })
-    throw translated(error, database.kind)
+    throw translated(firstFailure(error, await Promise.allSettled(sent)), database.kind)
   } finally {
     client.release(broken)
   }
 }
+
+/** After the first failure the server refuses every later statement of the transaction; the first one tells why. */
+function firstFailure(error: unknown, sent: readonly PromiseSettledResult<unknown>[]): unknown {
+  if (sqlState(error) !== IN_FAILED_TRANSACTION) return error
+  const failure = sent.find((one) => one.status === 'rejected')
+  return failure?.status === 'rejected' ? failure.reason : error
+}
+
+const IN_FAILED_TRANSACTION = '25P02'
 
 type Run = (config: QueryConfig) => Promise<QueryResult>
 

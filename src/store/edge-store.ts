@@ -1,5 +1,7 @@
-/** Rows of lineage edges with their change log, and of all other relationships. */
-import type { Queryable, Statement } from './database.ts'
+/** Rows of lineage edges, and of all other relationships. */
+import { ints, smallints, texts } from './arrays.ts'
+import type { Statement, Transaction } from './database.ts'
+import { appendLog, VISIBILITY_KIND } from './lineage-log.ts'
 
 export interface EdgeRow {
   readonly ownerId: number
@@ -15,21 +17,6 @@ export interface RelationshipRow {
   readonly destId: number
 }
 
-/** One line of the change log. */
-export interface LogRow {
-  readonly seq: number
-  readonly kind: number
-  readonly upId: number
-  readonly downId: number
-  readonly change: number
-}
-
-/** Kind of those log rows that say whether an entity (`upId`) is seen, not what its edges are. */
-export const VISIBILITY_KIND = 0
-
-/** Taken by every writer of the log just before its first line, so that seq grows in commit order. */
-const LOG_LOCK = 4_812_002
-
 const ADD_EDGES: Statement = {
   name: 'edge_add',
   text: `insert into catalog.lineage_edge (owner_id, kind, up_id, down_id)
@@ -41,12 +28,6 @@ const REMOVE_EDGES: Statement = {
     using unnest($1::int[], $2::smallint[], $3::int[], $4::int[]) as k (owner_id, kind, up_id, down_id)
     where (e.owner_id, e.kind, e.up_id, e.down_id) = (k.owner_id, k.kind, k.up_id, k.down_id)`,
 }
-const LOG: Statement = {
-  name: 'edge_log',
-  text: `insert into catalog.lineage_log (kind, up_id, down_id, change)
-    select * from unnest($1::smallint[], $2::int[], $3::int[], $4::smallint[])`,
-}
-const LOCK_LOG: Statement = { name: 'edge_log_lock', text: `select pg_advisory_xact_lock(${LOG_LOCK})` }
 const ADD_RELATIONSHIPS: Statement = {
   name: 'relationship_add',
   text: `insert into catalog.relationship (source_id, aspect, type, dest_id)
@@ -66,48 +47,44 @@ export interface EdgeChanges {
   readonly visibility: readonly { readonly urnId: number; readonly change: 1 | -1 }[]
 }
 
-/** Carries out changes of edges and writes the log; the log's lock is held until the transaction ends, so come here last. */
-export async function changeEdges(tx: Queryable, changes: EdgeChanges): Promise<void> {
-  const { added, removed, visibility } = changes
-  if (removed.length > 0) await tx.execute(REMOVE_EDGES, edgeColumns(removed))
-  if (added.length > 0) await tx.execute(ADD_EDGES, edgeColumns(added))
-  const log = [
-    ...removed.map((edge) => ({ kind: edge.kind, upId: edge.upId, downId: edge.downId, change: -1 })),
-    ...added.map((edge) => ({ kind: edge.kind, upId: edge.upId, downId: edge.downId, change: 1 })),
+/**
+ * Carries out changes of edges and logs them; the log is others' turn to wait for, so this comes last.
+ * @returns the number of lines logged
+ */
+export function changeEdges(tx: Transaction, { added, removed, visibility }: EdgeChanges): number {
+  if (removed.length > 0) tx.send(REMOVE_EDGES, edgeColumns(removed))
+  if (added.length > 0) tx.send(ADD_EDGES, edgeColumns(added))
+  const lines = [
+    ...removed.map(({ kind, upId, downId }) => ({ kind, upId, downId, change: -1 as const })),
+    ...added.map(({ kind, upId, downId }) => ({ kind, upId, downId, change: 1 as const })),
     ...visibility.map(({ urnId, change }) => ({ kind: VISIBILITY_KIND, upId: urnId, downId: urnId, change })),
   ]
-  if (log.length === 0) return
-  await tx.execute(LOCK_LOG)
-  await tx.execute(LOG, [
-    log.map((row) => row.kind),
-    log.map((row) => row.upId),
-    log.map((row) => row.downId),
-    log.map((row) => row.change),
-  ])
+  appendLog(tx, lines)
+  return lines.length
 }
 
-export async function changeRelationships(
-  tx: Queryable,
+export function changeRelationships(
+  tx: Transaction,
   changes: { readonly added: readonly RelationshipRow[]; readonly removed: readonly RelationshipRow[] },
-): Promise<void> {
-  if (changes.removed.length > 0) await tx.execute(REMOVE_RELATIONSHIPS, relationshipColumns(changes.removed))
-  if (changes.added.length > 0) await tx.execute(ADD_RELATIONSHIPS, relationshipColumns(changes.added))
+): void {
+  if (changes.removed.length > 0) tx.send(REMOVE_RELATIONSHIPS, relationshipColumns(changes.removed))
+  if (changes.added.length > 0) tx.send(ADD_RELATIONSHIPS, relationshipColumns(changes.added))
 }
 
 function edgeColumns(rows: readonly EdgeRow[]): unknown[] {
   return [
-    rows.map((row) => row.ownerId),
-    rows.map((row) => row.kind),
-    rows.map((row) => row.upId),
-    rows.map((row) => row.downId),
+    ints(rows.map((row) => row.ownerId)),
+    smallints(rows.map((row) => row.kind)),
+    ints(rows.map((row) => row.upId)),
+    ints(rows.map((row) => row.downId)),
   ]
 }
 
 function relationshipColumns(rows: readonly RelationshipRow[]): unknown[] {
   return [
-    rows.map((row) => row.sourceId),
-    rows.map((row) => row.aspect),
-    rows.map((row) => row.type),
-    rows.map((row) => row.destId),
+    ints(rows.map((row) => row.sourceId)),
+    texts(rows.map((row) => row.aspect)),
+    texts(rows.map((row) => row.type)),
+    ints(rows.map((row) => row.destId)),
   ]
 }

@@ -10,8 +10,8 @@
 import type { Logger } from '../observe/logger.ts'
 import { Adjacency, type Way } from './adjacency.ts'
 import { transaction, type Database, type Queryable } from './database.ts'
-import { VISIBILITY_KIND, type LogRow } from './edge-store.ts'
 import { createSqlGraph, KINDS, tracePaths, type Graph, type Level, type Walk, type WalkQuery } from './graph.ts'
+import { readLog, VISIBILITY_KIND, type LogLine } from './lineage-log.ts'
 
 export interface MemoryGraphOptions {
   readonly database: Database
@@ -25,8 +25,6 @@ const DEFAULT_MAX_EDGES = 30_000_000
 const MAX_CHANGES = 200_000
 /** Edges read by one statement while loading. */
 const CHUNK = 500_000
-/** Lines that the log keeps for processes that are behind; those further behind load anew. */
-const KEPT_LOG = 1_000_000
 
 interface Loaded {
   readonly levels: Readonly<Record<Level, Adjacency>>
@@ -121,25 +119,16 @@ function trimmed(walk: Walk): Walk {
 
 const changesOf = (graph: Loaded): number => graph.levels.entity.changes + graph.levels.column.changes
 
-/** Applies what the log holds beyond `seq`. @returns false when lines are missing, so that only loading anew helps */
+/** Applies what was logged since. @returns false when only loading anew helps */
 async function follow(database: Queryable, graph: Loaded): Promise<boolean> {
-  const rows = await database.rows<LogRow>(
-    {
-      name: 'graph_follow',
-      text: `select floor as seq, -1 as kind, 0 as "upId", 0 as "downId", 0 as change from catalog.lineage_log_floor
-        union all
-        (select seq, kind, up_id, down_id, change from catalog.lineage_log where seq > $1 order by seq limit $2)`,
-    },
-    [graph.seq, MAX_CHANGES + 1],
-  )
-  const [floor, ...lines] = rows
-  if (floor === undefined || floor.seq > graph.seq || lines.length > MAX_CHANGES) return false
-  for (const line of lines) apply(graph, line)
+  const tail = await readLog(database, graph.seq, MAX_CHANGES)
+  if (tail === undefined) return false
+  for (const line of tail.lines) apply(graph, line)
+  graph.seq = tail.seq
   return true
 }
 
-function apply(graph: Loaded, line: LogRow): void {
-  graph.seq = line.seq
+function apply(graph: Loaded, line: LogLine): void {
   graph.nodes = Math.max(graph.nodes, line.upId + 1, line.downId + 1)
   if (line.kind === VISIBILITY_KIND) {
     if (line.upId >= graph.seen.length) graph.seen = grown(graph.seen, line.upId)
@@ -210,19 +199,6 @@ function grown<T extends Int32Array | Uint8Array>(array: T, node: number): T {
   const larger = new (array.constructor as new (length: number) => T)(Math.max(node + 1, array.length * 2))
   larger.set(array)
   return larger
-}
-
-/** Forgets old lines of the log. Processes that did not follow for so long load the graph anew. */
-export async function trimLog(database: Database): Promise<void> {
-  await transaction(database, async (tx) => {
-    const [row] = await tx.rows<{ floor: number }>(
-      'select coalesce(max(seq), 0) - $1 as floor from catalog.lineage_log',
-      [KEPT_LOG],
-    )
-    if (row === undefined || row.floor <= 0) return
-    await tx.execute('update catalog.lineage_log_floor set floor = greatest(floor, $1)', [row.floor])
-    await tx.execute('delete from catalog.lineage_log where seq <= $1', [row.floor])
-  })
 }
 
 /**

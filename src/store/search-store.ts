@@ -1,5 +1,6 @@
 /** What entities are found by: fields with their values, words, and whether they are soft-deleted. */
-import type { Queryable, Statement } from './database.ts'
+import { booleans, ints, jsonbs } from './arrays.ts'
+import type { Statement, Transaction } from './database.ts'
 
 export interface FieldChange {
   readonly urnId: number
@@ -37,25 +38,24 @@ export function splitWords(set: FieldChange['set']) {
   return {
     fields: Object.fromEntries(entries.filter(([name]) => !isWords(name))),
     sources: Object.fromEntries(words),
-    // Words hold letters and digits only, so they need no more than quotes to be a tsvector's text.
-    words: [...new Set(words.flatMap(([, values]) => values))].map((word) => `'${word}'`).join(' '),
+    words: [...new Set(words.flatMap(([, values]) => values))],
   }
 }
 
 /** @param changes each entity at most once */
-export async function changeFields(tx: Queryable, changes: readonly FieldChange[]): Promise<void> {
+export function changeFields(tx: Transaction, changes: readonly FieldChange[]): void {
   if (changes.length === 0) return
-  await tx.execute(UPDATE_FIELDS, [
-    changes.map((change) => change.urnId),
-    changes.map((change) => change.removed),
-    changes.map((change) => JSON.stringify(change.dropped.filter((name) => !isWords(name)))),
-    changes.map((change) => JSON.stringify(splitWords(change.set).fields)),
+  tx.send(UPDATE_FIELDS, [
+    ints(changes.map((change) => change.urnId)),
+    booleans(changes.map((change) => change.removed)),
+    jsonbs(changes.map((change) => JSON.stringify(change.dropped.filter((name) => !isWords(name))))),
+    jsonbs(changes.map((change) => JSON.stringify(splitWords(change.set).fields))),
   ])
   const worded = changes.filter((change) => change.dropped.some(isWords) || Object.keys(change.set).some(isWords))
   if (worded.length === 0) return
-  await tx.execute(UPDATE_WORDS, [
-    worded.map((change) => change.urnId),
-    worded.map((change) => JSON.stringify(change.dropped.filter(isWords))),
-    worded.map((change) => JSON.stringify(splitWords(change.set).sources)),
+  tx.send(UPDATE_WORDS, [
+    ints(worded.map((change) => change.urnId)),
+    jsonbs(worded.map((change) => JSON.stringify(change.dropped.filter(isWords)))),
+    jsonbs(worded.map((change) => JSON.stringify(splitWords(change.set).sources))),
   ])
 }

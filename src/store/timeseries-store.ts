@@ -2,7 +2,8 @@
  * Events of timeseries aspects: one plain table per entity type and aspect, made on the first write. With tables of
  * their own, sizes are exact, and a truncation can rebuild one table without touching another.
  */
-import { transaction, type Database, type Queryable } from './database.ts'
+import { bigints, ints, texts } from './arrays.ts'
+import { transaction, type Database, type Queryable, type Transaction } from './database.ts'
 
 /** Names the events of one aspect of one entity type. */
 export interface IndexName {
@@ -74,14 +75,14 @@ export async function listIndexes(db: Queryable): Promise<readonly IndexName[]> 
 }
 
 /** Writes events; one of the same entity, time and key replaces the earlier. The tables exist already. */
-export async function writeEvents(tx: Queryable, rows: readonly EventRow[]): Promise<void> {
+export function writeEvents(tx: Transaction, rows: readonly EventRow[]): void {
   const tables = Map.groupBy(rows, tableOf)
   for (const [table, events] of [...tables].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const last = new Map(events.map((event) => [`${event.urnId} ${event.timestampMs} ${event.key}`, event]))
     const sorted = [...last.values()].toSorted(
       (a, b) => a.urnId - b.urnId || a.timestampMs - b.timestampMs || (a.key < b.key ? -1 : 1),
     )
-    await tx.execute(
+    tx.send(
       {
         name: `event_write_${table}`,
         text: `insert into ${table} (urn_id, ts, key, body, system_metadata)
@@ -89,11 +90,11 @@ export async function writeEvents(tx: Queryable, rows: readonly EventRow[]): Pro
           on conflict (urn_id, ts, key) do update set body = excluded.body, system_metadata = excluded.system_metadata`,
       },
       [
-        sorted.map((event) => event.urnId),
-        sorted.map((event) => event.timestampMs),
-        sorted.map((event) => event.key),
-        sorted.map((event) => event.body),
-        sorted.map((event) => event.systemMetadata),
+        ints(sorted.map((event) => event.urnId)),
+        bigints(sorted.map((event) => event.timestampMs)),
+        texts(sorted.map((event) => event.key)),
+        texts(sorted.map((event) => event.body)),
+        texts(sorted.map((event) => event.systemMetadata)),
       ],
     )
   }

@@ -1,12 +1,19 @@
 import type { Urn } from '../model/urn.ts'
+import { ints, texts } from './arrays.ts'
 import type { Database, Queryable, Statement } from './database.ts'
 
 const FIND: Statement = { name: 'urn_find', text: 'select id, urn from catalog.urn where urn = any($1)' }
 const NAMES: Statement = { name: 'urn_names', text: 'select id, urn from catalog.urn where id = any($1)' }
-// `on conflict do nothing` waits for another writer of the same URN and then adds nothing; FIND sees that writer's row.
+// Gives the ids of all but those that another writer is adding at this moment: `on conflict do nothing` waits for that
+// writer and then adds nothing; FIND sees its row.
 const ADD: Statement = {
   name: 'urn_add',
-  text: `insert into catalog.urn (urn) select u from unnest($1::text[]) as u order by u on conflict (urn) do nothing`,
+  text: `with known as materialized (select id, urn from catalog.urn where urn = any($1)),
+    added as (
+      insert into catalog.urn (urn)
+      select u from unnest($1) as u where not exists (select 1 from known where known.urn = u)
+      order by u on conflict (urn) do nothing returning id, urn)
+    select id, urn from known union all select id, urn from added`,
 }
 
 interface Row {
@@ -40,7 +47,8 @@ export function createUrnIds(database: Database, remembered = 100_000): UrnIds {
     }
   }
 
-  async function find(wanted: Iterable<Urn>, on: Queryable = database): Promise<Map<Urn, number>> {
+  /** What is remembered of the wanted, and what is not. */
+  function recall(wanted: Iterable<Urn>): { readonly found: Map<Urn, number>; readonly unknown: Urn[] } {
     const found = new Map<Urn, number>()
     const unknown: Urn[] = []
     for (const urn of new Set(wanted)) {
@@ -48,8 +56,13 @@ export function createUrnIds(database: Database, remembered = 100_000): UrnIds {
       if (id === undefined) unknown.push(urn)
       else found.set(urn, id)
     }
+    return { found, unknown }
+  }
+
+  async function find(wanted: Iterable<Urn>, on: Queryable = database): Promise<Map<Urn, number>> {
+    const { found, unknown } = recall(wanted)
     if (unknown.length === 0) return found
-    const rows = await on.rows<Row>(FIND, [unknown])
+    const rows = await on.rows<Row>(FIND, [texts(unknown)])
     remember(rows)
     for (const { id, urn } of rows) found.set(urn, id)
     return found
@@ -58,12 +71,13 @@ export function createUrnIds(database: Database, remembered = 100_000): UrnIds {
   return {
     find,
     async intern(wanted) {
-      const all = new Set(wanted)
-      const found = await find(all)
-      const missing = [...all].filter((urn) => !found.has(urn))
-      if (missing.length === 0) return found
-      await database.execute(ADD, [missing])
-      for (const [urn, id] of await find(missing)) found.set(urn, id)
+      const { found, unknown } = recall(wanted)
+      if (unknown.length === 0) return found
+      const rows = await database.rows<Row>(ADD, [texts(unknown)])
+      remember(rows)
+      for (const { id, urn } of rows) found.set(urn, id)
+      const missing = unknown.filter((urn) => !found.has(urn))
+      if (missing.length > 0) for (const [urn, id] of await find(missing)) found.set(urn, id)
       return found
     },
     async names(wanted, on = database) {
@@ -75,7 +89,7 @@ export function createUrnIds(database: Database, remembered = 100_000): UrnIds {
         else found.set(id, urn)
       }
       if (unknown.length === 0) return found
-      const rows = await on.rows<Row>(NAMES, [unknown])
+      const rows = await on.rows<Row>(NAMES, [ints(unknown)])
       remember(rows)
       for (const { id, urn } of rows) found.set(id, urn)
       return found

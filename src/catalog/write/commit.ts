@@ -12,9 +12,10 @@ import { entityTypeNamed } from '../../model/registry/registry.ts'
 import { entityTypeOf, type Urn } from '../../model/urn.ts'
 import type { Clock } from '../../observe/clock.ts'
 import { addEntities, lockEntities, writeAspects, type AspectRow } from '../../store/aspect-store.ts'
-import { transaction, type Database, type Queryable } from '../../store/database.ts'
+import { transaction, type Database, type Transaction } from '../../store/database.ts'
 import { changeEdges, changeRelationships } from '../../store/edge-store.ts'
 import { sqlState } from '../../store/errors.ts'
+import type { LogKeeper } from '../../store/lineage-log.ts'
 import { changeFields } from '../../store/search-store.ts'
 import { writeEvents, type EventRow } from '../../store/timeseries-store.ts'
 import type { UrnIds } from '../../store/urn-ids.ts'
@@ -28,6 +29,7 @@ export interface CommitPorts {
   readonly database: Database
   readonly urnIds: UrnIds
   readonly clock: Clock
+  readonly log: LogKeeper
 }
 
 /** Deadlock and serialization failures; locks are ordered, so these come from elsewhere (a person's own session). */
@@ -40,7 +42,9 @@ export async function commit(ports: CommitPorts, writes: readonly Write[]): Prom
   for (let attempt = 1; ; attempt++) {
     await ports.urnIds.intern(mentions)
     try {
-      return await transaction(ports.database, (tx) => attemptCommit(ports, tx, writes))
+      const { outcomes, logged } = await transaction(ports.database, (tx) => attemptCommit(ports, tx, writes))
+      ports.log.added(logged)
+      return outcomes
     } catch (error) {
       if (error instanceof UrnsNotInternedError) mentions = [...error.urns]
       else if (attempt >= MAX_ATTEMPTS || !TRY_AGAIN.has(sqlState(error) ?? '')) throw error
@@ -57,26 +61,34 @@ class UrnsNotInternedError extends Error {
   }
 }
 
-async function attemptCommit(ports: CommitPorts, tx: Queryable, writes: readonly Write[]): Promise<WriteOutcome[]> {
+interface Attempt {
+  readonly outcomes: readonly WriteOutcome[]
+  /** Lines added to the log of lineage. */
+  readonly logged: number
+}
+
+async function attemptCommit(ports: CommitPorts, tx: Transaction, writes: readonly Write[]): Promise<Attempt> {
   const targets = await ports.urnIds.find(writes.flatMap(urnsOf), tx)
-  await lockEntities(
-    tx,
-    [...targets.values()].toSorted((a, b) => a - b),
-  )
   const snapshot = new Snapshot(ports.urnIds, tx)
-  await snapshot.load(
-    [...targets.keys(), ...writes.flatMap((write) => write.reads?.entities ?? [])],
-    writes.flatMap((write) => [
-      ...write.changes.map((change) => ({ urn: change.urn, name: change.aspect.name })),
-      ...(write.reads?.aspects ?? []),
-    ]),
-  )
+  // Sent together and carried out one after the other: what is read was committed before the locks were had.
+  await Promise.all([
+    lockEntities(
+      tx,
+      [...targets.values()].toSorted((a, b) => a - b),
+    ),
+    snapshot.load(
+      [...targets.keys(), ...writes.flatMap((write) => write.reads?.entities ?? [])],
+      writes.flatMap((write) => [
+        ...write.changes.map((change) => ({ urn: change.urn, name: change.aspect.name })),
+        ...(write.reads?.aspects ?? []),
+      ]),
+    ),
+  ])
   const draft = new Draft(snapshot)
   const nowMs = ports.clock.now()
   const outcomes: WriteOutcome[] = []
   for (const write of writes) outcomes.push(await carryOut(draft, write, nowMs))
-  await persist(ports, tx, draft, nowMs)
-  return outcomes
+  return { outcomes, logged: await persist(ports, tx, draft, nowMs) }
 }
 
 async function carryOut(draft: Draft, write: Write, nowMs: number): Promise<WriteOutcome> {
@@ -118,10 +130,11 @@ async function carryOut(draft: Draft, write: Write, nowMs: number): Promise<Writ
   }
 }
 
-async function persist(ports: CommitPorts, tx: Queryable, draft: Draft, nowMs: number): Promise<void> {
+/** @returns the number of lines added to the log of lineage */
+async function persist(ports: CommitPorts, tx: Transaction, draft: Draft, nowMs: number): Promise<number> {
   const changed = draft.aspects.filter((aspect) => aspect.versions.length > 0)
   const created = [...draft.created.values()]
-  if (changed.length === 0 && created.length === 0 && draft.events.length === 0) return
+  if (changed.length === 0 && created.length === 0 && draft.events.length === 0) return 0
   const follow = followUps(changed)
   const ids = await ports.urnIds.find(
     [
@@ -145,22 +158,22 @@ async function persist(ports: CommitPorts, tx: Queryable, draft: Draft, nowMs: n
     systemMetadata: systemMetadata === undefined ? null : JSON.stringify(systemMetadata),
     fields: { ...fieldsOfUrn(urn), ...follow.fields.get(urn)?.set },
   }))
-  await addEntities(
+  addEntities(
     tx,
     entities.toSorted((a, b) => a.urnId - b.urnId),
   )
   const rows = changed.map((aspect) => ({ key: idOf(aspect.urn), rows: rowsOf(aspect, idOf(aspect.urn), nowMs) }))
   const sorted = rows.toSorted((a, b) => a.key - b.key || (a.rows[0]?.name ?? '').localeCompare(b.rows[0]?.name ?? ''))
-  await writeAspects(
+  writeAspects(
     tx,
     sorted.flatMap((aspect) => aspect.rows.slice(-1)),
     sorted.flatMap((aspect) => aspect.rows.slice(0, -1)),
   )
-  await writeEvents(
+  writeEvents(
     tx,
     draft.events.map((event) => eventRow(event, idOf(event.urn))),
   )
-  await changeFields(
+  changeFields(
     tx,
     [...follow.fields].flatMap(([urn, change]) => {
       if (draft.created.has(urn)) return []
@@ -168,7 +181,7 @@ async function persist(ports: CommitPorts, tx: Queryable, draft: Draft, nowMs: n
       return [{ urnId: idOf(urn), dropped: change.dropped, set: change.set, removed }]
     }),
   )
-  await changeRelationships(tx, {
+  changeRelationships(tx, {
     added: follow.relationships.added.map((link) => ({
       ...link,
       sourceId: idOf(link.source),
@@ -186,7 +199,7 @@ async function persist(ports: CommitPorts, tx: Queryable, draft: Draft, nowMs: n
     upId: idOf(e.up),
     downId: idOf(e.down),
   })
-  await changeEdges(tx, {
+  return changeEdges(tx, {
     added: follow.edges.added.map(edge),
     removed: follow.edges.removed.map(edge),
     visibility: visibilityChanges(

@@ -10,7 +10,7 @@ import {
   readEntities,
   type AspectRow,
 } from '../../store/aspect-store.ts'
-import { transaction, type Queryable } from '../../store/database.ts'
+import { transaction, type Queryable, type Transaction } from '../../store/database.ts'
 import { changeEdges, changeRelationships } from '../../store/edge-store.ts'
 import { changeFields } from '../../store/search-store.ts'
 import { deleteEventsOf, listIndexes } from '../../store/timeseries-store.ts'
@@ -73,22 +73,22 @@ export function createDeletion(ports: Ports): Deletion {
   }
 
   async function clean(
-    tx: Queryable,
+    tx: Transaction,
     follow: FollowUps,
     urnId: number,
     state: { readonly whole: boolean; readonly removed: boolean; readonly visibility: 1 | -1 | undefined },
   ): Promise<void> {
     const ids = await urnIds.find(follow.urns, tx)
     const idOf = (one: Urn) => ids.get(one) ?? -1
-    await changeRelationships(tx, {
+    changeRelationships(tx, {
       added: [],
       removed: follow.relationships.removed.map((link) => ({ ...link, sourceId: urnId, destId: idOf(link.dest) })),
     })
     if (!state.whole) {
       const dropped = [...follow.fields.values()].flatMap((fields) => fields.dropped)
-      await changeFields(tx, [{ urnId, dropped, set: {}, removed: state.removed }])
+      changeFields(tx, [{ urnId, dropped, set: {}, removed: state.removed }])
     }
-    await changeEdges(tx, {
+    changeEdges(tx, {
       added: [],
       removed: follow.edges.removed.map((edge) => ({
         ownerId: urnId,

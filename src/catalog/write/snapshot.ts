@@ -21,21 +21,24 @@ export class Snapshot {
   async load(entities: readonly Urn[], aspects: readonly AspectRef[]): Promise<void> {
     const ids = await this.#urnIds.find([...entities, ...aspects.map((ref) => ref.urn)], this.#db)
     const wanted = new Map(entities.flatMap((urn) => idOf(ids, urn).map((id) => [id, urn] as const)))
+    const keys = new Map<string, { readonly ref: AspectRef; readonly urnId: number }>()
+    for (const ref of aspects) {
+      for (const urnId of idOf(ids, ref.urn)) keys.set(`${urnId} ${ref.name}`, { ref, urnId })
+    }
+    const [entityRows, aspectRows] = await Promise.all([
+      readEntities(this.#db, [...wanted.keys()]),
+      readAspects(
+        this.#db,
+        [...keys.values()].map(({ ref, urnId }) => ({ urnId, name: ref.name })),
+      ),
+    ])
     for (const urn of entities) this.#entities.set(urn, undefined)
-    for (const row of await readEntities(this.#db, [...wanted.keys()])) {
+    for (const row of entityRows) {
       const urn = wanted.get(row.urnId)
       if (urn !== undefined) this.#entities.set(urn, row)
     }
-    const keys = new Map<string, { readonly ref: AspectRef; readonly urnId: number }>()
-    for (const ref of aspects) {
-      this.#aspects.set(keyOf(ref.urn, ref.name), undefined)
-      for (const urnId of idOf(ids, ref.urn)) keys.set(`${urnId} ${ref.name}`, { ref, urnId })
-    }
-    const rows = await readAspects(
-      this.#db,
-      [...keys.values()].map(({ ref, urnId }) => ({ urnId, name: ref.name })),
-    )
-    for (const row of rows) {
+    for (const ref of aspects) this.#aspects.set(keyOf(ref.urn, ref.name), undefined)
+    for (const row of aspectRows) {
       const ref = keys.get(`${row.urnId} ${row.name}`)?.ref
       if (ref !== undefined) this.#aspects.set(keyOf(ref.urn, ref.name), storedOf(row))
     }

@@ -8,6 +8,7 @@ import { LEDGER_MEASUREMENTS } from './0007-ledger-measurements.ts'
 import { CATALOG_TOKENS } from './0008-catalog-tokens.ts'
 import { RUNNER_UPKEEP } from './0009-runner-upkeep.ts'
 import { LEDGER_UNDO } from './0010-ledger-undo.ts'
+import { CATALOG_LOG } from './0011-catalog-log.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps of the schema, in order; a database's version is the number of the last one it took. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   CATALOG_TOKENS,
   RUNNER_UPKEEP,
   LEDGER_UNDO,
+  CATALOG_LOG,
 ]

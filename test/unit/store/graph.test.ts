@@ -4,7 +4,8 @@ import { silentLogger } from '../../../src/observe/logger.ts'
 import { openDatabase, transaction, type Database } from '../../../src/store/database.ts'
 import { changeEdges } from '../../../src/store/edge-store.ts'
 import { createSqlGraph, type WalkQuery } from '../../../src/store/graph.ts'
-import { createMemoryGraph, trimLog } from '../../../src/store/memory-graph.ts'
+import { createLogKeeper, readLog, trimLog } from '../../../src/store/lineage-log.ts'
+import { createMemoryGraph } from '../../../src/store/memory-graph.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { testDatabase } from '../../support/embedded.ts'
 
@@ -63,7 +64,7 @@ test('the graph in memory walks as SQL does, after any changes of other processe
             for (const [k] of rows) present[one.do === 'add' ? 'add' : 'delete'](k)
             const edges = rows.map(([, row]) => row)
             const changes = one.do === 'add' ? { added: edges, removed: [] } : { added: [], removed: edges }
-            await transaction(database, (tx) => changeEdges(tx, { ...changes, visibility: [] }))
+            await transaction(database, async (tx) => changeEdges(tx, { ...changes, visibility: [] }))
           } else if (one.do === 'walk') {
             const query: WalkQuery = { ...one.query, ...(one.maxHops === undefined ? {} : { maxHops: one.maxHops }) }
             const targets = Array.from({ length: NODES }, (_, i) => i + 1)
@@ -87,19 +88,40 @@ test('a process that is behind a trimmed log loads the graph anew', async () => 
     const memory = createMemoryGraph({ database, logger })
     const query: WalkQuery = { start: 1, direction: 'downstream', level: 'entity' }
     await memory.walk(query)
-    const added = [{ ownerId: 2, kind: 2, upId: 1, downId: 2 }]
-    await transaction(database, (tx) => changeEdges(tx, { added, removed: [], visibility: [] }))
-    await database.execute('update catalog.lineage_log_floor set floor = (select max(seq) from catalog.lineage_log)')
-    await database.execute('delete from catalog.lineage_log')
-    await trimLog(database)
-    expect([...(await memory.walk(query)).ids]).toEqual([2])
+    for (const downId of [2, 3, 4]) await addEdge(database, downId - 1, downId)
+    const before = await memory.walk(query)
+    expect([...before.ids]).toEqual([2, 3, 4])
+    for (const downId of [5, 6, 7]) await addEdge(database, downId - 1, downId)
+    expect(await trimLog(database, 1)).toBe(5)
+    expect(await readLog(database, 3, 100)).toBeUndefined()
+    expect([...(await memory.walk(query)).ids]).toEqual([2, 3, 4, 5, 6, 7])
   })
 })
+
+test('whoever writes the log trims it, so that it stays bounded', async () => {
+  await graphs(async (database) => {
+    const keeper = createLogKeeper(database, logger, { kept: 10, every: 7 })
+    for (let i = 0; i < 50; i++) {
+      keeper.added(await addEdge(database, 1 + (i % NODES), 1 + ((i * 5) % NODES)))
+      await keeper.close()
+      const [row] = await database.rows<{ lines: number }>('select sum(size) as lines from catalog.lineage_log')
+      expect(row?.lines).toBeLessThan(10 + 7)
+    }
+    const tail = await readLog(database, 45, 100)
+    expect([tail?.seq, tail?.lines.length]).toEqual([50, 5])
+    expect(await readLog(database, 45, 4), 'more lines than asked for').toBeUndefined()
+  })
+})
+
+function addEdge(database: Database, upId: number, downId: number): Promise<number> {
+  const added = [{ ownerId: downId, kind: 2, upId, downId }]
+  return transaction(database, async (tx) => changeEdges(tx, { added, removed: [], visibility: [] }))
+}
 
 test('with more edges than may be held, walks go by SQL', async () => {
   await graphs(async (database) => {
     const added = [2, 3].map((downId) => ({ ownerId: downId, kind: 2, upId: downId - 1, downId }))
-    await transaction(database, (tx) => changeEdges(tx, { added, removed: [], visibility: [] }))
+    await transaction(database, async (tx) => changeEdges(tx, { added, removed: [], visibility: [] }))
     const memory = createMemoryGraph({ database, logger, maxEdges: 1 })
     const walk = await memory.walk({ start: 1, direction: 'downstream', level: 'entity' })
     expect([[...walk.ids], walk.starts]).toEqual([
@@ -119,7 +141,7 @@ async function show(database: Database, node: number, seen: boolean): Promise<vo
        on conflict (urn_id) do update set removed = excluded.removed`,
       [node, !seen],
     )
-    await changeEdges(tx, { added: [], removed: [], visibility: [{ urnId: node, change: seen ? 1 : -1 }] })
+    changeEdges(tx, { added: [], removed: [], visibility: [{ urnId: node, change: seen ? 1 : -1 }] })
   })
 }
 
