@@ -1,41 +1,31 @@
-import { Pool } from 'undici'
 import type { Catalog } from '../../src/catalog/catalog.ts'
 import type { Proposal } from '../../src/model/proposal.ts'
 import { asUrn } from '../../src/model/urn.ts'
 import { rebuildWithoutOlder } from '../../src/store/timeseries-rebuild.ts'
 import { deleteOlder, ensureIndex } from '../../src/store/timeseries-store.ts'
-import { compare, line, timed, type Line, type Setup } from './setup.ts'
+import { dataset, TAGS } from './requests.ts'
+import { callsIn, compare, line, timed, type Line, type Setup } from './setup.ts'
 
 const ACTOR = asUrn('urn:li:corpuser:bench')
-const dataset = (n: number) => `urn:li:dataset:(urn:li:dataPlatform:hive,bench.t${n},PROD)`
-const TAGS = Array.from({ length: 16 }, (_, n) => `urn:li:tag:bench${n}`)
 
 /** GraphQL mutations from 64 connections, beside one-row commits of as many connections on the same PostgreSQL. */
-export async function addTags({ catalog, database, url }: Setup): Promise<readonly Line[]> {
+export async function addTags({ catalog, database, http }: Setup): Promise<readonly Line[]> {
   await prepare(catalog)
-  const client = new Pool(url, { connections: 64 })
-  const query = 'mutation a($input: AddTagsInput!) { addTags(input: $input) }'
-  const remove = 'mutation r($input: TagAssociationInput!) { removeTag(input: $input) }'
-  const headers = { 'content-type': 'application/json' }
-  let calls = 0
-  const mutate = async (n: number) => {
-    const call = calls++
-    const resourceUrn = dataset((n * 31 + call) % 100)
-    const tag = TAGS[call % TAGS.length]
-    const adds = Math.floor(call / 1600) % 2 === 0
-    const input = adds ? { tagUrns: [tag], resourceUrn } : { tagUrn: tag, resourceUrn }
-    const body = JSON.stringify({ query: adds ? query : remove, variables: { input } })
-    await (await client.request({ method: 'POST', path: '/api/graphql', headers, body })).body.dump()
-  }
   await database.execute('create table public.bench (id bigint generated always as identity, body text)')
   const commit = () =>
     database.execute({ name: 'bench', text: 'insert into public.bench (body) values ($1)' }, ['x'.repeat(300)])
-  const { cpu, ...rates } = await compare(database, 64, { ours: mutate, baseline: commit })
-  await client.close()
+  const { cpu, ...rates } = await compare(database, 64, { ours: http('mutations'), baseline: callsIn(commit) })
   process.stderr.write(`  ${cpu}\n`)
   return [line('GraphQL tag mutations, 64 connections', { ...rates, unit: 'calls/s', aim: 0.5 })]
 }
-addTags.prepare = prepare
+
+/** Dataset query with tags, beside the same server answering a fixed page. */
+export async function queries({ catalog, database, http }: Setup): Promise<readonly Line[]> {
+  await prepare(catalog)
+  const { cpu, ...rates } = await compare(database, 64, { ours: http('queries'), baseline: http('fixed') })
+  process.stderr.write(`  ${cpu}\n`)
+  return [line('dataset query with tags, 64 connections', { ...rates, unit: 'calls/s', aim: 0.5 })]
+}
 
 function entity(entityUrn: string, aspectName: string, aspect: object): Proposal {
   const entityType = entityUrn.split(':')[2] ?? ''

@@ -29,14 +29,16 @@ function ofChildren(parent: number): number {
     .map((name) => statOf(Number(name)))
     .filter((stat) => stat !== undefined)
     .filter((stat) => stat.parent === parent || stat.pid === parent)
-    .reduce((sum, stat) => sum + stat.ms, 0)
+    .reduce((sum, stat) => sum + stat.ms + (stat.pid === parent ? stat.endedMs : 0), 0)
 }
 
 function statOf(pid: number) {
   try {
-    // After the name in parentheses: state, parent, …; times in user and system mode are the 14th and 15th field.
+    // After the name in parentheses: state, parent, …; times in user and system mode are the 14th and 15th field,
+    // those of its ended children the next two.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return { pid, parent: Number(fields[1]), ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS }
+    const ms = (field: number) => (Number(fields[field]) + Number(fields[field + 1])) * TICK_MS
+    return { pid, parent: Number(fields[1]), ms: ms(11), endedMs: ms(13) }
   } catch {
     return undefined
   }

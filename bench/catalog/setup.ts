@@ -11,11 +11,14 @@ import type { Resources } from '../../src/observe/resources.ts'
 import { openDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { cpuMeter } from './cpu.ts'
+import { httpClients } from './http-client.ts'
+import type { RequestName } from './requests.ts'
 
 export interface Setup {
   readonly catalog: Catalog
   readonly database: Database
-  readonly url: string
+  /** Load over HTTP, by the kind of its requests. */
+  readonly http: (name: RequestName) => Load
 }
 
 /** A catalog over an embedded PostgreSQL of its own, in a folder that is removed at the end. */
@@ -30,7 +33,7 @@ export async function setUp(resources: Resources): Promise<Setup> {
   await migrate(database)
   const catalog = resources.use(createCatalog({ database, clock: systemClock, ids: randomIds, logger }))
   const http = resources.use(await startCatalogServer({ catalog, host: '127.0.0.1', port: 0, logger }))
-  return { catalog, database, url: http.url }
+  return { catalog, database, http: httpClients(resources, http.url) }
 }
 
 /** Milliseconds that `work` took. */
@@ -40,22 +43,24 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return systemClock.monotonic() - start
 }
 
-/** Calls over `seconds`, from so many clients at once. */
-async function callsIn(clients: number, seconds: number, call: Call): Promise<number> {
-  const end = systemClock.monotonic() + seconds * 1000
-  let calls = 0
-  await Promise.all(
-    Array.from({ length: clients }, async (_, client) => {
-      while (systemClock.monotonic() < end) {
-        await call(client)
-        calls++
-      }
-    }),
-  )
-  return calls
-}
+/** Makes calls for so many seconds, from so many clients at once; gives how many. */
+export type Load = (clients: number, seconds: number) => Promise<number>
 
-type Call = (client: number) => Promise<unknown>
+export function callsIn(call: () => Promise<unknown>): Load {
+  return async (clients, seconds) => {
+    const end = systemClock.monotonic() + seconds * 1000
+    let calls = 0
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (systemClock.monotonic() < end) {
+          await call()
+          calls++
+        }
+      }),
+    )
+    return calls
+  }
+}
 
 /** Seconds that each side runs at a time, and how often. */
 const SLICE_SECONDS = 1
@@ -69,17 +74,17 @@ const SLICES = 5
 export async function compare(
   database: Database,
   clients: number,
-  sides: { readonly ours: Call; readonly baseline: Call },
+  sides: { readonly ours: Load; readonly baseline: Load },
 ): Promise<{ readonly ours: number; readonly baseline: number; readonly cpu: string }> {
   const meter = await cpuMeter(database)
   const sums = { ours: { calls: 0, ms: 0, node: 0, postgres: 0 }, baseline: { calls: 0, ms: 0, node: 0, postgres: 0 } }
-  for (const side of ['ours', 'baseline'] as const) await callsIn(clients, SLICE_SECONDS, sides[side])
+  for (const side of ['ours', 'baseline'] as const) await sides[side](clients, SLICE_SECONDS)
   for (let i = 0; i < SLICES * 2; i++) {
     const side = i % 2 === 0 ? 'ours' : 'baseline'
     const before = meter()
     const sum = sums[side]
     sum.ms += await timed(async () => {
-      sum.calls += await callsIn(clients, SLICE_SECONDS, sides[side])
+      sum.calls += await sides[side](clients, SLICE_SECONDS)
     })
     const after = meter()
     sum.node += after.node - before.node

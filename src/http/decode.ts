@@ -52,8 +52,6 @@ export function requireHarmless(value: unknown, what: string, depth = 0): void {
     for (const item of value) requireHarmless(item, what, depth + 1)
     return
   }
-  for (const [key, member] of Object.entries(value)) {
-    if (key === '__proto__') throw new DecodeError(`${what}: the key __proto__ is not allowed`, {})
-    requireHarmless(member, what, depth + 1)
-  }
+  if (Object.hasOwn(value, '__proto__')) throw new DecodeError(`${what}: the key __proto__ is not allowed`, {})
+  for (const member of Object.values(value)) requireHarmless(member, what, depth + 1)
 }

@@ -45,11 +45,13 @@ export function jsonbs(values: readonly string[]): Buffer {
 
 /** `tsvector[]`, each a list of distinct words without positions. */
 export function tsvectors(values: readonly (readonly string[])[]): Buffer {
-  const size = values.reduce((sum, words) => sum + 4 + tsvectorBytes(words), 0)
+  if (values.length === 0) return empty(OID.tsvector)
+  const lengths = values.map((words) => words.reduce((sum, word) => sum + Buffer.byteLength(word) + 3, 4))
+  const size = lengths.reduce((sum, length) => sum + 4 + length, 0)
   const buffer = header(OID.tsvector, values.length, false, size)
   let at = HEADER_BYTES
-  for (const words of values) {
-    at = buffer.writeInt32BE(tsvectorBytes(words), at)
+  for (const [index, words] of values.entries()) {
+    at = buffer.writeInt32BE(lengths[index] ?? 4, at)
     at = buffer.writeInt32BE(words.length, at)
     for (const word of words) {
       at += buffer.write(word, at)
@@ -57,11 +59,7 @@ export function tsvectors(values: readonly (readonly string[])[]): Buffer {
       at = buffer.writeUIntBE(0, at, 3)
     }
   }
-  return values.length === 0 ? empty(OID.tsvector) : buffer
-}
-
-function tsvectorBytes(words: readonly string[]): number {
-  return words.reduce((sum, word) => sum + Buffer.byteLength(word) + 3, 4)
+  return buffer
 }
 
 function fixed<T extends number | boolean>(

@@ -33,13 +33,17 @@ const isWords = (name: string): boolean => name.startsWith('_words.')
 
 /** Search fields and words apart, as the table keeps them. */
 export function splitWords(set: FieldChange['set']) {
-  const entries = Object.entries(set)
-  const words = entries.filter(([name]) => isWords(name))
-  return {
-    fields: Object.fromEntries(entries.filter(([name]) => !isWords(name))),
-    sources: Object.fromEntries(words),
-    words: [...new Set(words.flatMap(([, values]) => values))],
+  const fields: Record<string, readonly string[]> = {}
+  const sources: Record<string, readonly string[]> = {}
+  const words = new Set<string>()
+  for (const [name, values] of Object.entries(set)) {
+    if (!isWords(name)) fields[name] = values
+    else {
+      sources[name] = values
+      for (const word of values) words.add(word)
+    }
   }
+  return { fields, sources, words: [...words] }
 }
 
 /** @param changes each entity at most once */

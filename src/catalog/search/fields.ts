@@ -91,12 +91,19 @@ function describing(aspect: string, value: JsonObject): Record<string, readonly 
 
 /** Without empty fields, and with values that jsonb takes: no NUL, no lone surrogates, bounded. */
 function clean(fields: Readonly<Record<string, readonly string[]>>): Fields {
-  const kept = Object.entries(fields).filter(([, values]) => values.length > 0)
-  return Object.fromEntries(
-    kept.map(([name, values]) => [tidy(name), [...new Set(values.map(tidy))].slice(0, MAX_VALUES)]),
-  )
+  const kept: Record<string, readonly string[]> = {}
+  for (const [name, values] of Object.entries(fields)) {
+    if (values.length > 0) kept[tidy(name)] = tidied(values)
+  }
+  return kept
+}
+
+function tidied(values: readonly string[]): readonly string[] {
+  const [first = ''] = values
+  return values.length === 1 ? [tidy(first)] : [...new Set(values.map(tidy))].slice(0, MAX_VALUES)
 }
 
 function tidy(text: string): string {
+  if (text.length <= MAX_VALUE_CHARS && !text.includes('\u0000') && text.isWellFormed()) return text
   return text.replaceAll('\u0000', '').slice(0, MAX_VALUE_CHARS).toWellFormed()
 }
