@@ -4,7 +4,8 @@
  */
 import { Resources } from '../src/observe/resources.ts'
 import { addTags, lineage, queries, truncation } from './catalog/cases.ts'
-import { setUp, timed, type Line, type Setup } from './catalog/setup.ts'
+import { timed } from './catalog/load.ts'
+import { setUp, type Line, type Setup } from './catalog/setup.ts'
 import { writes } from './catalog/writes.ts'
 
 const CASES: Readonly<Record<string, (setup: Setup) => Promise<readonly Line[]>>> = {

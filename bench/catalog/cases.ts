@@ -4,7 +4,8 @@ import { asUrn } from '../../src/model/urn.ts'
 import { rebuildWithoutOlder } from '../../src/store/timeseries-rebuild.ts'
 import { deleteOlder, ensureIndex } from '../../src/store/timeseries-store.ts'
 import { dataset, TAGS } from './requests.ts'
-import { callsIn, compare, line, timed, type Line, type Setup } from './setup.ts'
+import { callsIn, compare, timed } from './load.ts'
+import { line, type Line, type Setup } from './setup.ts'
 
 const ACTOR = asUrn('urn:li:corpuser:bench')
 

@@ -7,7 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { Pool } from 'undici'
 import type { Resources } from '../../src/observe/resources.ts'
 import { REQUESTS, type RequestName } from './requests.ts'
-import { callsIn, type Load } from './setup.ts'
+import { callsIn, type Load } from './load.ts'
 
 interface Task {
   readonly name: RequestName
@@ -20,6 +20,7 @@ export function httpClients(resources: Resources, url: string): (name: RequestNa
   const worker = new Worker(new URL(import.meta.url), { workerData: url })
   resources.defer(async () => void (await worker.terminate()))
   return (name) => async (clients, seconds) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows of a browser
     worker.postMessage({ name, clients, seconds } satisfies Task)
     const [answer] = (await once(worker, 'message')) as [{ readonly calls: number }]
     return answer.calls
@@ -34,8 +35,13 @@ if (!isMainThread && parentPort !== null && typeof workerData === 'string') {
   const call = async (name: RequestName) => {
     const n = next[name] ?? 0
     next[name] = n + 1
-    const { path, body } = REQUESTS[name]
-    const answer = await pool.request({ method: 'POST', path, headers, body: JSON.stringify(body(n)) })
+    const request = REQUESTS[name]
+    const answer = await pool.request({
+      method: 'POST',
+      path: request.path,
+      headers,
+      body: JSON.stringify(request.body(n)),
+    })
     if (answer.statusCode !== 200) throw new Error(await answer.body.text())
     await answer.body.dump()
   }

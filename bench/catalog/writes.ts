@@ -7,8 +7,9 @@
  * Both baselines intern first and then write in one transaction, lists as text parameters, 200 rows a batch.
  */
 import { transaction, type Database } from '../../src/store/database.ts'
+import { callsIn, compare } from './load.ts'
 import { ACTOR, aspectOf, BATCH, dataset } from './requests.ts'
-import { callsIn, compare, line, type Line, type Setup } from './setup.ts'
+import { line, type Line, type Setup } from './setup.ts'
 
 export async function writes({ database, http }: Setup): Promise<readonly Line[]> {
   const numbers = numbering()
@@ -86,20 +87,12 @@ const LOG = {
     from unnest($1::int[]) as n (id)`,
 }
 
+/** The words of the URN, then those of the aspect. */
+const wordsOf = (n: number) => ['bench', `t${n}`, 'urn', 'li', 'dataplatform', 'hive', 'table', `${n}`, 'x'.repeat(64)]
+
 async function insertAll(database: Database, numbers: readonly number[]): Promise<void> {
   const ids = await intern(database, numbers)
   await transaction(database, async (tx) => {
-    const words = (n: number) => [
-      'bench',
-      `t${n}`,
-      'urn',
-      'li',
-      'dataplatform',
-      'hive',
-      'table',
-      `${n}`,
-      'x'.repeat(64),
-    ]
     await tx.execute(ENTITIES, [
       ids,
       numbers.map((n) =>
@@ -111,9 +104,9 @@ async function insertAll(database: Database, numbers: readonly number[]): Promis
           'customProperties.datasetProperties': [`n=${n}`],
         }),
       ),
-      numbers.map((n) => words(n).join(' ')),
+      numbers.map((n) => wordsOf(n).join(' ')),
       numbers.map((n) =>
-        JSON.stringify({ '_words.urn': words(n).slice(0, 6), '_words.datasetProperties': words(n).slice(6) }),
+        JSON.stringify({ '_words.urn': wordsOf(n).slice(0, 6), '_words.datasetProperties': wordsOf(n).slice(6) }),
       ),
     ])
     await tx.execute(ASPECTS, [ids, numbers.map(() => 'datasetProperties'), numbers.map(aspectOf)])
