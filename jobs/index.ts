@@ -3,7 +3,8 @@ import type { JobDefinition } from '../src/runner/define-job.ts'
 import harvestLineage from './harvest-lineage.ts'
 import importCsv from './import-csv.ts'
 import replay from './replay.ts'
+import restoreArchive from './restore-archive.ts'
 import retention from './retention.ts'
 import undo from './undo.ts'
 
-export const JOBS: readonly JobDefinition[] = [harvestLineage, importCsv, retention, undo, replay]
+export const JOBS: readonly JobDefinition[] = [harvestLineage, importCsv, retention, restoreArchive, undo, replay]

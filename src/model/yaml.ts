@@ -4,13 +4,25 @@ import { isMap, isSeq, LineCounter, parseDocument, type Document, type Node } fr
 import { decode, type Locate } from './decode.ts'
 import { DecodeError } from './errors.ts'
 
+/** Something that a schema cannot say: what is wrong, and the path of the value that it is about. */
+export interface YamlFault {
+  readonly path: readonly string[]
+  readonly what: string
+}
+
 /**
  * Reads one YAML (or JSON) document by a schema. Anchors may be used; aliases are bounded at 100, so that a small file
  * cannot grow into a large value.
  * @param file name for messages
+ * @param check finds what the schema cannot say; asked once the shape is right
  * @throws DecodeError at file, line and column
  */
-export function decodeYaml<S extends TSchema>(schema: S, text: string, file: string): Static<S> {
+export function decodeYaml<S extends TSchema>(
+  schema: S,
+  text: string,
+  file: string,
+  check: (value: Static<S>) => readonly YamlFault[] = () => [],
+): Static<S> {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
   const [error] = document.errors
@@ -18,7 +30,11 @@ export function decodeYaml<S extends TSchema>(schema: S, text: string, file: str
     const { line, col } = lines.linePos(error.pos[0])
     throw new DecodeError(error.message, { file, line, column: col }, { cause: error })
   }
-  return decode(schema, toPlain(document, file), locateIn(document, lines, file))
+  const locate = locateIn(document, lines, file)
+  const value = decode(schema, toPlain(document, file), locate)
+  const [fault] = check(value)
+  if (fault !== undefined) throw new DecodeError(fault.what, locate(fault.path, 'value'))
+  return value
 }
 
 function toPlain(document: Document, file: string): unknown {

@@ -1,20 +1,25 @@
 /**
- * From sizes and dry runs to a plan: which index loses which rows, with an absolute cut-off that does not move while
- * people think about it. Pure.
+ * From counts to a plan: which index loses which rows, with an absolute cut-off that does not move while people think
+ * about it. Pure.
  */
 import type { DryRun, IndexSize } from '../client/operations.ts'
 import type { JsonObject } from '../model/json.ts'
-import { didYouMean } from '../model/near.ts'
-import { fits, ruleFor, type RetentionPolicy, type RetentionRule } from './policy.ts'
+import { nearest } from '../model/near.ts'
+import { DAY_MS } from './duration.ts'
+import type { Growth } from './forecast.ts'
+import { fits, type IndexNames, type RetentionPolicy, type RetentionRule } from './policy.ts'
+import type { QuietHours } from './quiet-hours.ts'
 
-const DAY_MS = 86_400_000
+/** Why rows go: they are too old, the index is too large, all together are, or somebody asked for it by hand. */
+export type Cause = 'age' | 'budget' | 'total-budget' | 'hand'
 
-/** An index that a rule speaks of, before anything is counted. */
+/** An index that is to lose rows, before they are counted. */
 export interface Candidate {
   readonly index: IndexSize
   readonly rule: RetentionRule
-  /** What the catalog is told; frozen. */
-  readonly endTimeMillis: number
+  /** Rows older than this go, the row at it stays. Frozen. */
+  readonly cutoffMs: number
+  readonly cause: Cause
 }
 
 /** One truncation. Plain data: it waits in the plan for its approval. */
@@ -23,84 +28,106 @@ export interface Step extends JsonObject {
   readonly aspectName: string
   readonly indexName: string
   readonly sizeMb: number
+  /** After a rebuild: a delete gives no bytes back. */
+  readonly sizeMbAfter: number
+  readonly cutoffMs: number
+  /** What the catalog is told. */
   readonly endTimeMillis: number
+  readonly cause: Cause
+  /** Days that are kept, as reckoned when the plan was made. */
   readonly keepDays: number
   readonly matching: number
   readonly total: number
+  /** Rows that such a cut-off usually takes; null while that is not known. */
+  readonly usualRows: number | null
+  readonly usualTimes: number
   readonly decide: 'auto' | 'ask'
   readonly maxShare: number
   readonly maxRows: number
   readonly minRowsKept: number
+  readonly quietHours: QuietHours[]
   readonly method: 'auto' | 'delete' | 'rebuild'
   readonly batchSize: number | null
   readonly timeoutMs: number
+  readonly archive: boolean
 }
 
 /** An index that is left alone although it has old rows, and why. */
-export interface Blocked {
+export interface Blocked extends JsonObject {
   readonly indexName: string
   readonly reason: string
 }
 
-/**
- * Indexes that have a rule.
- * @param strictlyOlder whether the catalog keeps the row at `endTimeMillis` (ours) or deletes it (a DataHub, contract
- * §7.1); the row at the cut-off stays in both cases
- */
-export function candidates(
-  sizes: readonly IndexSize[],
-  policy: RetentionPolicy,
-  nowMs: number,
-  strictlyOlder: boolean,
-): readonly Candidate[] {
-  return sizes.flatMap((index) => {
-    const rule = ruleFor(policy, index)
-    if (rule === undefined || rule.decide === 'never') return []
-    const cutoff = nowMs - Math.round(rule.keepDays * DAY_MS)
-    return [{ index, rule, endTimeMillis: strictlyOlder ? cutoff : cutoff - 1 }]
-  })
+/** What an index is expected to do. */
+export interface Forecast {
+  readonly indexName: string
+  readonly sizeMb: number
+  readonly growth: Growth | undefined
+  readonly budgetMb: number | undefined
+  /** Days until the budget is reached; undefined where there is none, or it never will be. */
+  readonly daysLeft: number | undefined
+}
+
+/** What the catalog is told so that the rows older than the cut-off go and the one at it stays. */
+export function endTimeOf(cutoffMs: number, strictlyOlder: boolean): number {
+  // A DataHub deletes what is at the time or before it (contract §7.1), ours what is strictly older.
+  return strictlyOlder ? cutoffMs : cutoffMs - 1
 }
 
 /** Rules that fit no index, with what their author may have meant. */
-export function idleRules(policy: RetentionPolicy, sizes: readonly IndexSize[]): readonly string[] {
-  const names = sizes.map((index) => index.aspectName)
+export function idleRules(policy: RetentionPolicy, sizes: readonly IndexNames[]): readonly string[] {
   return policy.rules
     .filter(
       (rule) => !sizes.some((index) => fits(rule.aspect, index.aspectName) && fits(rule.entityType, index.entityType)),
     )
-    .map((rule) => `no index fits the rule for ${rule.entityType} ${rule.aspect}${didYouMean(rule.aspect, names)}`)
+    .map((rule) => `no index fits the rule for ${rule.entityType} ${rule.aspect}${nearNames(rule.aspect, sizes)}`)
+}
+
+/** `; near are a, b`, or what there is where nothing is near; for a name that fits no index. */
+export function nearNames(aspect: string, sizes: readonly IndexNames[]): string {
+  const names = [...new Set(sizes.map((index) => index.aspectName))]
+  const near = nearest(aspect, names, 3)
+  if (near.length > 0) return `, did you mean ${near.map((name) => JSON.stringify(name)).join(' or ')}?`
+  return names.length === 0 ? ': the catalog has no timeseries index' : `; there are ${names.toSorted().join(', ')}`
 }
 
 /** A counted candidate: a step, a reason to leave it alone, or undefined where nothing is old enough. */
-export function stepFor({ index, rule, endTimeMillis }: Candidate, dryRun: DryRun): Step | Blocked | undefined {
-  const { matching, total } = dryRun
+export function stepFor(
+  { index, rule, cutoffMs, cause }: Candidate,
+  { matching, total }: Pick<DryRun, 'matching' | 'total'>,
+  facts: { readonly nowMs: number; readonly strictlyOlder: boolean; readonly usualRows: number | undefined },
+): Step | Blocked | undefined {
+  const { indexName, entityType, aspectName, sizeMb } = index
   if (matching === 0) return undefined
+  if (rule.decide === 'never') return { indexName, reason: 'the policy says never' }
   if (total - matching < rule.minRowsKept) {
     const kept = `${total - matching} of ${total} rows would stay, the rule wants at least ${rule.minRowsKept}`
-    return { indexName: index.indexName, reason: kept }
+    return { indexName, reason: kept }
   }
+  // Only a rebuild gives bytes back, and a budget is about bytes.
+  const forBytes = cause === 'budget' || cause === 'total-budget'
   return {
-    entityType: index.entityType,
-    aspectName: index.aspectName,
-    indexName: index.indexName,
-    sizeMb: index.sizeMb,
-    endTimeMillis,
-    keepDays: rule.keepDays,
+    entityType,
+    aspectName,
+    indexName,
+    sizeMb,
+    sizeMbAfter: (sizeMb * (total - matching)) / total,
+    cutoffMs,
+    endTimeMillis: endTimeOf(cutoffMs, facts.strictlyOlder),
+    cause,
+    keepDays: Math.round((10 * (facts.nowMs - cutoffMs)) / DAY_MS) / 10,
     matching,
     total,
-    decide: rule.decide === 'auto' ? 'auto' : 'ask',
+    usualRows: facts.usualRows === undefined ? null : Math.round(facts.usualRows),
+    usualTimes: rule.usualTimes,
+    decide: rule.decide,
     maxShare: rule.maxShare,
     maxRows: rule.maxRows,
     minRowsKept: rule.minRowsKept,
-    method: rule.method,
+    quietHours: rule.quietHours,
+    method: rule.method === 'auto' && forBytes ? 'rebuild' : rule.method,
     batchSize: rule.batchSize ?? null,
     timeoutMs: Math.round(rule.timeoutMinutes * 60_000),
+    archive: rule.archive,
   }
-}
-
-/** One line of a plan for people. */
-export function describeStep(step: Step): string {
-  const share = ((100 * step.matching) / step.total).toFixed(1)
-  const cutoff = new Date(step.endTimeMillis).toISOString().replace('.000Z', 'Z')
-  return `${step.indexName}: ${step.matching} of ${step.total} rows (${share} %) older than ${cutoff} (${step.keepDays} days), ${step.sizeMb.toFixed(1)} MB now`
 }

@@ -1,56 +1,51 @@
 /**
- * Carries out one step of an approved plan: truncate with the frozen cut-off, follow the task to its end, count again.
- * Safe to repeat at any point, since the cut-off does not move.
+ * Carries out one step of an approved plan:
+ *
+ *   count ─► samples ─► archive ─► truncate with the frozen cut-off ─► follow the task ─► count, samples, sizes again
+ *
+ * Each stage is remembered before the next begins (`memory.ts`), so that it may be repeated at any point. A truncation
+ * is asked for once; it is asked for again only when nothing is under way any more and rows are left.
  */
 import type { CatalogClient } from '../client/catalog-client.ts'
-import type { TruncateRequest } from '../client/operations.ts'
+import type { TaskStatus, TruncateRequest } from '../client/operations.ts'
 import { pause } from '../client/retry.ts'
-import { HeadwaterError } from '../model/errors.ts'
-import type { JsonObject } from '../model/json.ts'
+import { assertNever, HeadwaterError } from '../model/errors.ts'
 import type { Clock } from '../observe/clock.ts'
+import { writeArchive } from './archive.ts'
+import { TruncationFailedError } from './errors.ts'
+import { drift } from './gate.ts'
+import type { RowCount, StepMemory, StepResult, StepStore } from './memory.ts'
 import type { Step } from './plan.ts'
+import { missingSamples, takeSamples } from './samples.ts'
+import type { CatalogKind } from './survey.ts'
 
-/** A truncation that did not do what it should. */
-class TruncationFailedError extends HeadwaterError {
-  readonly code = 'TRUNCATION_FAILED'
-  readonly indexName: string
-
-  constructor(indexName: string, reason: string) {
-    super(`truncation of ${indexName}: ${reason}`, {
-      remedy: "look into the catalog's log, then run retention again: what is gone already is not asked for twice",
-    })
-    this.indexName = indexName
-  }
-}
-
-/** What became of a step. */
-export interface StepResult extends JsonObject {
-  readonly indexName: string
-  readonly deleted: number
-  readonly rowsBefore: number
-  readonly rowsAfter: number
-  readonly sizeMbBefore: number
-  readonly sizeMbAfter: number | null
-}
-
-/** Rows older than the cut-off, and all. */
-export interface RowCount extends JsonObject {
-  readonly matching: number
-  readonly total: number
+export interface TruncateSettings {
+  readonly samples: number
+  readonly settleMs: number
+  readonly driftShare: number
+  readonly archiveFolder: string
+  readonly plan: string
 }
 
 export interface TruncateContext {
   readonly client: CatalogClient
+  readonly kind: CatalogKind
   readonly clock: Clock
+  /** Aborted when the run is to end; a task under way is then cancelled or left to go on, as the reason asks for. */
+  readonly stop: AbortSignal
   readonly signal: AbortSignal
-  /** Told of the rows that are gone so far. */
-  readonly onProgress: (deleted: number) => void
+  readonly settings: TruncateSettings
+  readonly store: StepStore
+  /** Told how far a phase has come. */
+  readonly onProgress: (phase: 'archive' | 'truncate', rows: number) => void
 }
 
 const FIRST_POLL_MS = 100
 const SLOWEST_POLL_MS = 10_000
-/** A real catalog's counts lag behind the end of the task. */
-const SETTLE_MS = 60_000
+/** How long a cancelled task may take to end. */
+const CANCEL_MS = 60_000
+/** Reasons of a stop after which nobody goes on with the task. */
+const GIVEN_UP = new Set(['RUN_CANCELLED', 'RUN_DEADLINE'])
 
 /** What the catalog is asked for. */
 export function requestOf(step: Step): TruncateRequest {
@@ -60,61 +55,261 @@ export function requestOf(step: Step): TruncateRequest {
     endTimeMillis: step.endTimeMillis,
     ...(step.batchSize === null ? {} : { batchSize: step.batchSize }),
     ...(step.method === 'auto' ? {} : { method: step.method }),
+    // A delete stops halfway and keeps what it did; a rebuild cannot.
+    ...(step.method === 'delete' ? { timeoutSeconds: Math.ceil(step.timeoutMs / 1000) } : {}),
   }
 }
 
 /**
- * @param before as counted just before the first truncation of this step
  * @throws TruncationFailedError where the task fails, vanishes or takes too long, or rows remain or are missing
+ * @throws the reason of `stop`
  */
-export async function carryOut(step: Step, before: RowCount, context: TruncateContext): Promise<StepResult> {
-  const { client, signal } = context
-  if (before.matching > 0) {
-    const taskId = await client.truncate(requestOf(step), signal)
-    await followTask(step, taskId, context)
+export async function carryOut(step: Step, context: TruncateContext): Promise<StepResult> {
+  const { store } = context
+  let memory = (await store.read()) ?? (await counted(step, context))
+  while (memory.result === null) {
+    context.stop.throwIfAborted()
+    const next: StepMemory = await advance(step, memory, context)
+    await store.save(next)
+    memory = next
   }
-  const after = await settled(step, context)
-  const kept = before.total - before.matching
-  if (after.matching > 0)
-    throw new TruncationFailedError(step.indexName, `${after.matching} rows that should go remain`)
-  if (after.total < kept) {
-    throw new TruncationFailedError(step.indexName, `${kept} rows should stay, only ${after.total} are there`)
-  }
-  const sizes = await client.indexSizes(signal)
-  return {
-    indexName: step.indexName,
-    deleted: before.matching,
-    rowsBefore: before.total,
-    rowsAfter: after.total,
-    sizeMbBefore: step.sizeMb,
-    sizeMbAfter: sizes.find((size) => size.indexName === step.indexName)?.sizeMb ?? null,
+  return memory.result
+}
+
+/** One stage further. */
+async function advance(step: Step, memory: StepMemory, context: TruncateContext): Promise<StepMemory> {
+  switch (memory.stage) {
+    case 'counted':
+      if (memory.before.matching === 0) return finished(step, memory, undefined, context)
+      return { ...memory, stage: 'archived', archive: await archived(step, memory, context) }
+    case 'archived':
+      return { ...(await asked(step, memory, context)), stage: 'started' }
+    case 'asked':
+      if ((await standStill(step, memory, context)) === 0) return finished(step, memory, undefined, context)
+      return { ...memory, stage: 'counted' }
+    case 'started':
+      return follow(step, memory, context)
+    case 'done':
+      return memory
+    default:
+      return assertNever(memory.stage)
   }
 }
 
-/** Polls until the task has ended. One that the catalog does not know is not taken for done: the count decides. */
-async function followTask(step: Step, taskId: string, context: TruncateContext): Promise<void> {
+/** What is there before the first truncation. @throws TruncationFailedError where it is more than was approved */
+async function counted(step: Step, context: TruncateContext): Promise<StepMemory> {
+  const { client, signal, clock, settings, kind, store } = context
+  const startedAtMs = clock.now()
+  const { matching, total } = await client.truncateDryRun(requestOf(step), signal)
+  const [reason] = drift(step, { matching, total }, settings.driftShare)
+  if (reason !== undefined) throw new TruncationFailedError(step.indexName, `not begun: ${reason}`)
+  const samples =
+    matching === 0 ? [] : await takeSamples(step, { count: settings.samples, streams: kind.streams }, context)
+  const memory: StepMemory = {
+    stage: 'counted',
+    before: { matching, total },
+    sizeMbBefore: (await sizeNow(step, context)) ?? step.sizeMb,
+    samples: [...samples],
+    archive: null,
+    taskId: null,
+    startedAtMs,
+    result: null,
+  }
+  await store.save(memory)
+  return memory
+}
+
+async function archived(step: Step, memory: StepMemory, context: TruncateContext): Promise<StepMemory['archive']> {
+  if (!step.archive || !context.kind.streams) return null
+  const { client, signal, clock, settings, onProgress } = context
+  // An attempt before this one has begun to delete: what is left is a part of what its archive holds.
+  if (memory.archive !== null) return memory.archive
+  const createdAt = new Date(clock.now()).toISOString()
+  const { path, rows } = await writeArchive(
+    step,
+    { folder: settings.archiveFolder, plan: settings.plan, createdAt },
+    { client, signal, onRows: (count) => onProgress('archive', count) },
+  )
+  const { matching } = await client.truncateDryRun(requestOf(step), signal)
+  if (rows === matching) return { path, rows }
+  const reason = `the archive holds ${rows} rows, ${matching} would go: rows come in at such ages, nothing was deleted`
+  throw new TruncationFailedError(step.indexName, reason, { retryable: true })
+}
+
+/** Asks for the truncation, once. That it is being asked for is remembered before. */
+async function asked(step: Step, memory: StepMemory, { client, store, signal }: TruncateContext): Promise<StepMemory> {
+  const asking: StepMemory = { ...memory, stage: 'asked', taskId: null }
+  await store.save(asking)
+  const taskId = await client.truncate(requestOf(step), signal)
+  return { ...asking, taskId }
+}
+
+/** The answer to our question was lost: what may be under way must have ended before we ask again. @returns rows left */
+async function standStill(step: Step, memory: StepMemory, context: TruncateContext): Promise<number> {
+  const { client, signal, clock, settings } = context
+  const deadline = clock.monotonic() + step.timeoutMs
+  let stillSince = clock.monotonic()
+  let last = memory.before.matching
+  while (clock.monotonic() < deadline) {
+    const { matching } = await client.truncateDryRun(requestOf(step), signal)
+    if (matching === 0) return 0
+    if (matching !== last) stillSince = clock.monotonic()
+    if (clock.monotonic() - stillSince >= settings.settleMs) return matching
+    last = matching
+    await wait(Math.min(SLOWEST_POLL_MS, Math.max(FIRST_POLL_MS, settings.settleMs / 10)), context)
+  }
+  throw new TruncationFailedError(step.indexName, 'rows still go, although nobody knows the task that deletes them')
+}
+
+/** Polls until the task has ended. One that the catalog does not know is not taken for done: the counts decide. */
+async function follow(step: Step, memory: StepMemory, context: TruncateContext): Promise<StepMemory> {
   const { client, clock, signal, onProgress } = context
+  const taskId = memory.taskId ?? ''
   const deadline = clock.monotonic() + step.timeoutMs
   for (let pollMs = FIRST_POLL_MS; clock.monotonic() < deadline; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
     const status = await client.taskStatus(taskId, signal)
-    if (status.state === 'unknown') return
-    if (status.deleted !== undefined) onProgress(status.deleted)
-    if (status.state === 'completed') {
-      if (status.failures === 0) return
-      throw new TruncationFailedError(step.indexName, `task ${taskId} ended with ${status.failures} failures`)
+    if (status.state !== 'unknown' && status.deleted !== undefined) onProgress('truncate', status.deleted)
+    if (status.state !== 'running') return ended(step, memory, status, context)
+    try {
+      await wait(pollMs, context)
+    } catch (reason) {
+      if (reason instanceof HeadwaterError && GIVEN_UP.has(reason.code)) await cancel(taskId, context)
+      throw reason
     }
-    await pause(pollMs, signal)
   }
-  throw new TruncationFailedError(step.indexName, `task ${taskId} did not end within ${step.timeoutMs} ms`)
+  const went = await cancel(taskId, context)
+  const minutes = step.timeoutMs / 60_000
+  throw new TruncationFailedError(step.indexName, `task ${taskId} did not end within ${minutes} minutes; ${went}`)
+}
+
+/** What a task that has ended, or that nobody knows, means. */
+async function ended(
+  step: Step,
+  memory: StepMemory,
+  status: Exclude<TaskStatus, { state: 'running' }>,
+  context: TruncateContext,
+): Promise<StepMemory> {
+  const { store } = context
+  const failure =
+    status.state === 'unknown'
+      ? `the catalog does not know task ${memory.taskId} any more`
+      : status.failures > 0
+        ? `task ${memory.taskId} ended with ${status.failures} failures`
+        : undefined
+  if (failure === undefined) {
+    return finished(step, memory, status.state === 'completed' ? status.deleted : undefined, context)
+  }
+  const { matching } = await settled(step, context)
+  if (matching === 0) return finished(step, memory, undefined, context)
+  // Nothing is under way any more: the next attempt may ask again.
+  await store.save({ ...memory, stage: 'counted', taskId: null })
+  const left = `${failure}; ${matching} of ${memory.before.matching} rows are left`
+  throw new TruncationFailedError(step.indexName, left, { retryable: true })
+}
+
+/** @param deleted as the task says, where it does */
+async function finished(
+  step: Step,
+  memory: StepMemory,
+  deleted: number | undefined,
+  context: TruncateContext,
+): Promise<StepMemory> {
+  const after = await settled(step, context)
+  const went = await verified(step, memory, { after, deleted }, context)
+  const { before, archive, samples } = memory
+  const sizeMbAfter = before.matching === 0 ? memory.sizeMbBefore : ((await sizeNow(step, context)) ?? null)
+  const grew = step.method === 'rebuild' && sizeMbAfter !== null && sizeMbAfter > memory.sizeMbBefore
+  const notes = [
+    ...(after.matching > 0
+      ? [`${after.matching} rows older than the cut-off came while it ran: the next run takes them`]
+      : []),
+    ...(archive !== null && went > archive.rows
+      ? [`${went - archive.rows} rows went that the archive does not hold`]
+      : []),
+    ...(samples.length === 0 && before.matching > 0 && context.settings.samples > 0
+      ? ['no row that stays could be read, so none was looked for afterwards']
+      : []),
+    ...(grew ? ['the index was rebuilt, and is not smaller'] : []),
+  ]
+  const result: StepResult = {
+    indexName: step.indexName,
+    cutoffMs: step.cutoffMs,
+    deleted: went,
+    rowsBefore: before.total,
+    rowsAfter: after.total,
+    lateRows: after.matching,
+    sizeMbBefore: memory.sizeMbBefore,
+    sizeMbAfter,
+    samplesChecked: samples.length,
+    archive: archive?.path ?? null,
+    taskId: memory.taskId,
+    durationMs: Math.max(0, Math.round(context.clock.now() - memory.startedAtMs)),
+    notes,
+  }
+  return { ...memory, stage: 'done', result }
+}
+
+/** @returns rows that went. @throws TruncationFailedError where rows remain that should not, or are gone that should stay */
+async function verified(
+  step: Step,
+  { before, samples }: StepMemory,
+  { after, deleted }: { readonly after: RowCount; readonly deleted: number | undefined },
+  context: TruncateContext,
+): Promise<number> {
+  const { indexName } = step
+  const allWent = deleted !== undefined && deleted >= before.matching
+  if (after.matching > 0 && !allWent) {
+    throw new TruncationFailedError(indexName, `${after.matching} rows that should go remain`)
+  }
+  const kept = before.total - before.matching
+  if (after.total - after.matching < kept) {
+    const there = after.total - after.matching
+    throw new TruncationFailedError(indexName, `${kept} rows should stay, only ${there} are there`)
+  }
+  const missing = await missingSamples(step, samples, context)
+  const [first] = missing
+  if (first !== undefined) {
+    const example = `${first.urn} at ${new Date(first.timestampMillis).toISOString()}`
+    const reason = `${missing.length} of ${samples.length} rows that should stay are gone, for example of ${example}`
+    throw new TruncationFailedError(indexName, reason)
+  }
+  return allWent ? deleted : before.matching
 }
 
 /** Counts again until nothing matches, for as long as a catalog's index may lag. */
-async function settled(step: Step, { client, clock, signal }: TruncateContext): Promise<RowCount> {
-  const deadline = clock.monotonic() + SETTLE_MS
+async function settled(step: Step, context: TruncateContext): Promise<RowCount> {
+  const { client, clock, signal, settings } = context
+  const deadline = clock.monotonic() + settings.settleMs
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
-    const count = await client.truncateDryRun(requestOf(step), signal)
-    const { matching, total } = count
+    const { matching, total } = await client.truncateDryRun(requestOf(step), signal)
     if (matching === 0 || clock.monotonic() >= deadline) return { matching, total }
+    await wait(pollMs, context)
+  }
+}
+
+/** Ends a task where the catalog can. @returns what became of it, for a message */
+async function cancel(taskId: string, { client, kind, clock, signal }: TruncateContext): Promise<string> {
+  if (!kind.cancels) return 'this catalog cannot cancel it, so it may go on'
+  await client.cancelTask(taskId, signal)
+  const deadline = clock.monotonic() + CANCEL_MS
+  for (let pollMs = FIRST_POLL_MS; clock.monotonic() < deadline; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
+    const status = await client.taskStatus(taskId, signal)
+    if (status.state !== 'running') return `it was cancelled${deletedSoFar(status)}`
     await pause(pollMs, signal)
   }
+  return 'it was cancelled, and has not ended yet'
+}
+
+function deletedSoFar(status: TaskStatus): string {
+  return status.state === 'completed' && status.deleted !== undefined ? ` after ${status.deleted} rows` : ''
+}
+
+/** A pause that ends with the run. @throws the reason of `stop` or `signal` */
+function wait(delayMs: number, { stop, signal }: TruncateContext): Promise<void> {
+  return pause(delayMs, AbortSignal.any([stop, signal]))
+}
+
+async function sizeNow(step: Step, { client, signal }: TruncateContext): Promise<number | undefined> {
+  const sizes = await client.indexSizes(signal)
+  return sizes.find((size) => size.indexName === step.indexName)?.sizeMb
 }
