@@ -3,8 +3,8 @@
  * reach it under a name of its own (DNS rebinding). Elsewhere it does not start without a token.
  */
 import { timingSafeEqual, createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import type { Tokens } from '../catalog/tokens/tokens.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import { SERVICE_CALLER, type Caller } from './caller.ts'
@@ -62,13 +62,14 @@ export function requireLoopbackHost(header: string | undefined): void {
 export function createAuthentication(
   token: string | undefined,
   tokens: Tokens,
-): (headers: IncomingHttpHeaders) => Promise<Caller> {
-  return async ({ authorization, host }) => {
+): (request: Pick<FastifyRequest, 'headers' | 'method' | 'url'>) => Promise<Caller> {
+  return async (request) => {
+    const { authorization, host } = request.headers
     if (token === undefined) {
       requireLoopbackHost(host)
       return SERVICE_CALLER
     }
-    const given = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1]
+    const given = bearerToken(authorization) ?? (isForPeople(request) ? password(authorization) : undefined)
     if (given === undefined) throw new UnauthorizedError()
     // Compared in constant time.
     if (timingSafeEqual(digest(given), digest(token))) return SERVICE_CALLER
@@ -77,6 +78,28 @@ export function createAuthentication(
     if (personal.expired) throw new UnauthorizedError('Unauthorized to perform this action. The token has expired.')
     return { actor: personal.actor, scopes: personal.scopes }
   }
+}
+
+/**
+ * The OpenAPI page, which a person opens in a browser. A browser asks for a password and brings no Bearer token: the
+ * token is taken as the password, of any user, but for reading this page only. A browser sends passwords by itself, also
+ * on behalf of foreign pages.
+ */
+export const DOCUMENTATION_PATH = '/openapi/swagger-ui'
+
+export function isForPeople({ method, url }: { readonly method: string; readonly url: string }): boolean {
+  return method === 'GET' && (url === DOCUMENTATION_PATH || url.startsWith(`${DOCUMENTATION_PATH}/`))
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1]
+}
+
+function password(authorization: string | undefined): string | undefined {
+  const encoded = /^Basic\s+(\S+)$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const pair = Buffer.from(encoded, 'base64').toString()
+  return pair.slice(pair.indexOf(':') + 1)
 }
 
 function digest(text: string): Buffer {

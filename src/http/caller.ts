@@ -2,8 +2,7 @@
  * Who calls and what the caller may do. Every route says what it needs in its `config`; a route that does not say so is
  * refused when the server is built, so none is left open by forgetting.
  */
-import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { SCOPES, type Scope } from '../catalog/tokens/tokens.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import { asUrn, type Urn } from '../model/urn.ts'
@@ -52,24 +51,20 @@ export function requireScope(caller: Caller, scope: Scope, what: string): void {
 }
 
 /** Puts the caller on each request and holds each route to what it needs. */
-export function guardRoutes(
-  app: FastifyInstance,
-  authenticate: (headers: IncomingHttpHeaders) => Promise<Caller>,
-): void {
+export function guardRoutes(app: FastifyInstance, authenticate: (request: FastifyRequest) => Promise<Caller>): void {
   app.decorateRequest('caller')
-  app.addHook('onRoute', ({ url, config }) => {
-    if (config?.needs === undefined) throw new TypeError(`the route ${url} does not say what it needs`)
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
+  app.addHook('onReady', async () => {
+    const silent = routes.find(({ config }) => config?.needs === undefined)
+    if (silent !== undefined) throw new TypeError(`the route ${silent.url} does not say what it needs`)
   })
   app.addHook('onRequest', async (request) => {
     const { needs } = request.routeOptions.config
     if (needs === 'nothing') return
-    request.caller = await authenticate(request.headers)
+    request.caller = await authenticate(request)
     // Unknown addresses have no route and no need; they are answered to whoever may call at all.
     if (needs === undefined || needs === 'as its action') return
     requireScope(request.caller, needs, `${request.method} ${request.routeOptions.url}`)
   })
 }
-
-/** Options of a route that needs one scope. */
-export const READS = { config: { needs: 'read' } } as const satisfies { readonly config: { readonly needs: Need } }
-export const WRITES = { config: { needs: 'write' } } as const satisfies { readonly config: { readonly needs: Need } }

@@ -1,5 +1,6 @@
 /** Errors on the wire: a status by the error's code, and the body that each interface's clients read (contract §4, §5.4). */
 import type { FastifyError, FastifyReply } from 'fastify'
+import { isForPeople } from './access.ts'
 import { HeadwaterError } from '../model/errors.ts'
 
 export interface Failure {
@@ -42,7 +43,8 @@ export function failureOf(error: unknown): Failure {
 
 /** 401 looks the same on every interface (contract §10). */
 export function answerUnauthorized(reply: FastifyReply, { message }: Failure): FastifyReply {
-  return reply.code(401).header('www-authenticate', 'Bearer').send({ message, status: 401 })
+  const scheme = isForPeople(reply.request) ? 'Basic realm="the password is an access token"' : 'Bearer'
+  return reply.code(401).header('www-authenticate', scheme).send({ message, status: 401 })
 }
 
 function isFastifyError(error: unknown): error is FastifyError {

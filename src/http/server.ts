@@ -3,6 +3,7 @@
  *
  *   request ─► prefix stripped ─► Host or token checked ─► rest.li | operations | GraphQL | OpenAPI ─► catalog
  */
+import { Type } from 'typebox'
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Catalog } from '../catalog/catalog.ts'
 import { DecodeError } from '../model/errors.ts'
@@ -13,8 +14,10 @@ import { CONFIG_PAGE } from './config-page.ts'
 import { requireHarmless } from './decode.ts'
 import { answerUnauthorized, failureOf } from './errors.ts'
 import { graphqlRoutes } from './graphql/route.ts'
+import { documentation } from './documentation.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { operationsRoutes } from './operations/routes.ts'
+import { open } from './route-options.ts'
 import { stripPrefix } from './prefix.ts'
 import { restliRoutes } from './restli/routes.ts'
 
@@ -62,9 +65,13 @@ export function buildServer(options: Omit<CatalogServerOptions, 'host' | 'port'>
       void reply.code(error.statusCode ?? 400).send({ error: error.message })
     },
   })
+  // Handlers decode what they take, and answers go out as they are; the schemas of routes tell of both (route-options.ts).
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   acceptJson(app)
   guardRoutes(app, createAuthentication(options.token, options.catalog.tokens))
   answerFailures(app, options.logger)
+  documentation(app)
   void app.register(publicRoutes)
   void app.register(restliRoutes, { catalog: options.catalog })
   void app.register(operationsRoutes, { catalog: options.catalog })
@@ -73,10 +80,21 @@ export function buildServer(options: Omit<CatalogServerOptions, 'host' | 'port'>
   return app
 }
 
+const HEALTH = open({
+  tag: 'service',
+  summary: 'Whether it answers',
+  answers: { 200: Type.Object({ status: Type.Literal('ok') }) },
+})
+const CONFIG = open({
+  tag: 'service',
+  summary: 'What it is and can do; clients read it before anything else',
+  answers: { 200: Type.Object({ noCode: Type.Literal('true'), versions: Type.Object({}) }) },
+})
+
 /** What anyone may read. */
 async function publicRoutes(app: FastifyInstance): Promise<void> {
-  app.get('/health', { config: { needs: 'nothing' } }, () => ({ status: 'ok' }))
-  app.get('/config', { config: { needs: 'nothing' } }, () => CONFIG_PAGE)
+  app.get('/health', HEALTH, () => ({ status: 'ok' }))
+  app.get('/config', CONFIG, () => CONFIG_PAGE)
 }
 
 /** JSON under any name that clients give it; an empty body is no body. */

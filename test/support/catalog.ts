@@ -5,6 +5,7 @@ import { randomIds } from '../../src/observe/ids.ts'
 import { silentLogger, type Logger } from '../../src/observe/logger.ts'
 import { openDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { fetchDescription, type OpenapiDescription } from './openapi-description.ts'
 import { testDatabase } from './embedded.ts'
 
 export interface Answer {
@@ -40,6 +41,10 @@ export async function testCatalog(
   const catalog = createCatalog({ database, clock: options.clock ?? systemClock, ids: randomIds, logger })
   const http = await startCatalogServer({ catalog, host: '127.0.0.1', port: 0, token: options.token, logger })
 
+  // Every answer that a test sees is held to the description that the catalog gives of itself.
+  let description: Promise<OpenapiDescription> | undefined
+  const documented = () => (description ??= fetchDescription(http.url, options.token))
+
   async function call(
     method: string,
     path: string,
@@ -53,6 +58,12 @@ export async function testCatalog(
       headers: { 'content-type': 'application/json', ...headers },
     })
     const text = await response.text()
+    const breach = (await documented()).breachOf(method, path, {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      text,
+    })
+    if (breach !== undefined) throw new Error(`${method} ${path} is not as openapi.json says: ${breach}\n${text}`)
     let json: unknown = null
     try {
       json = JSON.parse(text)

@@ -6,6 +6,7 @@ import { GraphQLError } from 'graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Logger } from '../../observe/logger.ts'
 import { MissingScopeError } from '../caller.ts'
+import { asItsAction } from '../route-options.ts'
 import { failureOf } from '../errors.ts'
 import { graphqlContext, sharedReads } from './context.ts'
 import { createExecute } from './execute.ts'
@@ -13,13 +14,24 @@ import { executableSchema } from './resolvers.ts'
 
 const MAX_QUERY_BYTES = 1_000_000
 
-const body = Compile(
-  Type.Object({
-    query: Type.String(),
-    variables: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
-    operationName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  }),
-)
+const shape = Type.Object({
+  query: Type.String(),
+  variables: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+  operationName: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+})
+const body = Compile(shape)
+const ROUTE = asItsAction({
+  tag: 'graphql',
+  summary: 'Runs a GraphQL document; failures of fields are answers too',
+  body: shape,
+  answers: {
+    200: Type.Object({
+      errors: Type.Optional(Type.Array(Type.Object({ message: Type.String(), extensions: Type.Object({}) }))),
+      data: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+      extensions: Type.Object({}),
+    }),
+  },
+})
 
 export async function graphqlRoutes(
   app: FastifyInstance,
@@ -28,7 +40,7 @@ export async function graphqlRoutes(
   const execute = createExecute(executableSchema())
   const reads = sharedReads(catalog)
   for (const path of ['/api/graphql', '/api/v2/graphql']) {
-    app.post(path, { bodyLimit: MAX_QUERY_BYTES, config: { needs: 'as its action' } }, async (request, reply) => {
+    app.post(path, { bodyLimit: MAX_QUERY_BYTES, ...ROUTE }, async (request, reply) => {
       if (!body.Check(request.body)) return reply.code(400).send()
       const { data, errors } = await execute(request.body, graphqlContext(catalog, reads, request.caller))
       void reply.header('content-type', 'application/json;charset=utf-8')

@@ -3,30 +3,42 @@ import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { asUrn } from '../../model/urn.ts'
-import { READS } from '../caller.ts'
+import { FLAG, reads } from '../route-options.ts'
 import { decoder } from '../decode.ts'
 import { aspectNameIn, entityTypeIn, isTrue } from './names.ts'
 import { entityJson } from './entities.ts'
+import { entityShape } from './shapes.ts'
 
 const MAX_ENTITIES = 10_000
-const request = decoder(
-  Type.Array(Type.Intersect([Type.Object({ urn: Type.String() }), Type.Record(Type.String(), Type.Unknown())]), {
-    maxItems: MAX_ENTITIES,
-  }),
-  'batchGet',
+const shape = Type.Array(
+  Type.Intersect([Type.Object({ urn: Type.String() }), Type.Record(Type.String(), Type.Unknown())]),
+  { maxItems: MAX_ENTITIES },
 )
-const requestV2 = decoder(
-  Type.Object({
-    urns: Type.Array(Type.String(), { maxItems: MAX_ENTITIES }),
-    aspectNames: Type.Optional(Type.Array(Type.String())),
-    withSystemMetadata: Type.Optional(Type.Boolean()),
-  }),
-  'batch',
-)
+const shapeV2 = Type.Object({
+  urns: Type.Array(Type.String(), { maxItems: MAX_ENTITIES }),
+  aspectNames: Type.Optional(Type.Array(Type.String())),
+  withSystemMetadata: Type.Optional(Type.Boolean()),
+})
+const request = decoder(shape, 'batchGet')
+const requestV2 = decoder(shapeV2, 'batch')
+
+const ROUTE = reads({
+  tag: 'entities',
+  summary: 'Many entities; each item names the aspects it wants by its members, none means all',
+  query: Type.Object({ systemMetadata: FLAG }),
+  body: shape,
+  answers: { 200: Type.Array(entityShape(3)) },
+})
+const ROUTE_V2 = reads({
+  tag: 'entities v2',
+  summary: 'Many entities by their URNs',
+  body: shapeV2,
+  answers: { 200: Type.Object({ entities: Type.Array(entityShape(2)) }) },
+})
 
 export function batchGetRoutes(app: FastifyInstance, catalog: Catalog): void {
   // Each item names the aspects it wants by members; an item without any wants all. Entities without any are left out.
-  app.post('/openapi/v3/entity/:entity/batchGet', READS, async (call) => {
+  app.post('/openapi/v3/entity/:entity/batchGet', ROUTE, async (call) => {
     const type = entityTypeIn(call.params)
     const withMetadata = isTrue(call.query, 'systemMetadata')
     const wanted = request(call.body).map(({ urn, ...aspects }) => ({
@@ -45,7 +57,7 @@ export function batchGetRoutes(app: FastifyInstance, catalog: Catalog): void {
     })
   })
 
-  app.post('/openapi/v2/entity/batch/:entity', READS, async (call) => {
+  app.post('/openapi/v2/entity/batch/:entity', ROUTE_V2, async (call) => {
     const type = entityTypeIn(call.params)
     const { urns, aspectNames, withSystemMetadata } = requestV2(call.body)
     const names = aspectNames?.map((name) => aspectNameIn(type, name))

@@ -1,31 +1,24 @@
 /** Reading entities over the REST interface (contract §5.2). */
-import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { BadRequestError } from '../../catalog/errors.ts'
 import type { SearchQuery } from '../../catalog/search/search.ts'
 import { DecodeError } from '../../model/errors.ts'
 import { keyAspectValue } from '../../model/registry/registry.ts'
-import { READS } from '../caller.ts'
 import { decoder } from '../decode.ts'
 import { searchFilter } from '../filter-decoder.ts'
 import { aspectJson, recordJson, type Version } from './entities.ts'
+import { readDocs, SCROLL_BODY } from './entity-docs.ts'
 import { aspectIn, aspectNameIn, entityTypeIn, isTrue, urnIn } from './names.ts'
 
-const scrollBody = decoder(
-  Type.Object({
-    entities: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-    aspects: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-    filter: Type.Optional(Type.Unknown()),
-  }),
-  'scroll',
-)
+const scrollBody = decoder(SCROLL_BODY, 'scroll')
 const MAX_COUNT = 5000
 
 export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Version): void {
   const base = `/openapi/v${version}/entity`
+  const { one, many } = readDocs(version)
 
-  app.get(`${base}/:entity/:urn`, READS, async (request, reply) => {
+  app.get(`${base}/:entity/:urn`, one.entity, async (request, reply) => {
     const type = entityTypeIn(request.params)
     const urn = urnIn(request.params, type)
     const names = aspectNames(request.query)?.map((name) => aspectNameIn(type, name))
@@ -36,23 +29,23 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Vers
     return reply.code(404).header('not-found-reason', 'ENTITY').send()
   })
 
-  app.head(`${base}/:entity/:urn`, READS, async (request, reply) => {
+  app.head(`${base}/:entity/:urn`, one.entityHead, async (request, reply) => {
     const urn = urnIn(request.params, entityTypeIn(request.params))
     return reply.code((await catalog.read.exists(urn)) ? 204 : 404).send()
   })
 
-  app.get(`${base}/:entity/:urn/:aspect`, READS, async (request, reply) => {
+  app.get(`${base}/:entity/:urn/:aspect`, one.aspect, async (request, reply) => {
     const stored = await storedAspect(request.params, request.query)
     if (stored === undefined) return reply.code(404).header('not-found-reason', 'ENTITY').send()
     return aspectJson(stored, version, isTrue(request.query, 'systemMetadata'))
   })
 
-  app.head(`${base}/:entity/:urn/:aspect`, READS, async (request, reply) => {
+  app.head(`${base}/:entity/:urn/:aspect`, one.aspectHead, async (request, reply) => {
     const stored = await storedAspect(request.params, request.query)
     return reply.code(stored === undefined ? 404 : 204).send()
   })
 
-  app.get(`${base}/:entity`, READS, async (request) => {
+  app.get(`${base}/:entity`, many.list, async (request) => {
     const type = entityTypeIn(request.params)
     const { query = '*', scrollId, count } = request.query as Readonly<Record<string, string | undefined>>
     return scroll(
@@ -64,7 +57,7 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Vers
   })
 
   for (const path of version === 3 ? [`${base}/scroll`, `${base}/:entity/scroll`] : []) {
-    app.post(path, READS, async (request) => {
+    app.post(path, many.scroll, async (request) => {
       const body = scrollBody(request.body ?? {})
       const own = 'entity' in (request.params as object) ? [entityTypeIn(request.params).name] : []
       const types = [...own, ...(body.entities ?? []).map((entity) => entityTypeIn({ entity }).name)]

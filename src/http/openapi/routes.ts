@@ -2,8 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { batchGetRoutes } from './batch-get.ts'
-import { otherRoutes } from './others.ts'
+import { legacyRoutes } from './legacy.ts'
 import { readRoutes } from './reads.ts'
+import { registryRoutes } from './registry.ts'
+import { relationshipRoutes } from './relationships.ts'
+import { timelineRoutes } from './timeline.ts'
+import { traceRoutes } from './traces.ts'
 import { writeRoutes } from './writes.ts'
 
 export async function openapiRoutes(app: FastifyInstance, { catalog }: { readonly catalog: Catalog }): Promise<void> {
@@ -12,5 +16,9 @@ export async function openapiRoutes(app: FastifyInstance, { catalog }: { readonl
     writeRoutes(app, catalog, version)
   }
   batchGetRoutes(app, catalog)
-  otherRoutes(app, catalog)
+  traceRoutes(app, catalog)
+  relationshipRoutes(app, catalog)
+  timelineRoutes(app, catalog)
+  registryRoutes(app)
+  legacyRoutes(app, catalog)
 }

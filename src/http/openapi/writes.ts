@@ -9,11 +9,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.
 import type { ChangeType, Proposal } from '../../model/proposal.ts'
 import { carries, type AspectType, type EntityType } from '../../model/registry/registry.ts'
 import { asUrn, type Urn } from '../../model/urn.ts'
-import { WRITES, type Caller } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { decoder } from '../decode.ts'
 import { systemMetadataOf, withoutNulls } from '../restli/proposal-decoder.ts'
 import { traceparent } from '../trace.ts'
 import { entityJson, type Version } from './entities.ts'
+import { writeDocs } from './entity-docs.ts'
 import { aspectIn, entityTypeIn, flagIn, isTrue, urnIn } from './names.ts'
 
 const MAX_ITEMS = 10_000
@@ -29,22 +30,23 @@ const wrapped = decoder(
 
 export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Version): void {
   const base = `/openapi/v${version}/entity`
+  const routes = writeDocs(version)
 
-  app.post(`${base}/:entity`, WRITES, async (request, reply) => {
+  app.post(`${base}/:entity`, routes.many, async (request, reply) => {
     const type = entityTypeIn(request.params)
     const proposals = items(request.body).flatMap((item) => proposalsOf(type, item, version, 'UPSERT'))
     return answerMany(reply, await catalog.ingest(proposals, request.caller.actor), request.query)
   })
 
   if (version === 3) {
-    app.patch(`${base}/:entity`, WRITES, async (request, reply) => {
+    app.patch(`${base}/:entity`, routes.patchMany, async (request, reply) => {
       const type = entityTypeIn(request.params)
       const proposals = items(request.body).flatMap((item) => proposalsOf(type, item, version, 'PATCH'))
       return answerMany(reply, await catalog.ingest(proposals, request.caller.actor), request.query)
     })
   }
 
-  app.post(`${base}/:entity/:urn/:aspect`, WRITES, async (request, reply) => {
+  app.post(`${base}/:entity/:urn/:aspect`, routes.one, async (request, reply) => {
     const { type, urn, aspect } = await target(request.params)
     const changeType = changeTypeOf(request.query, version)
     return answerOne(
@@ -54,7 +56,7 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     )
   })
 
-  app.patch(`${base}/:entity/:urn/:aspect`, WRITES, async (request, reply) => {
+  app.patch(`${base}/:entity/:urn/:aspect`, routes.patchOne, async (request, reply) => {
     const { type, urn, aspect } = await target(request.params)
     const body = patchOf(request.body)
     return answerOne(
@@ -64,7 +66,7 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     )
   })
 
-  app.delete(`${base}/:entity/:urn`, WRITES, async (request, reply) => {
+  app.delete(`${base}/:entity/:urn`, routes.remove, async (request, reply) => {
     const type = entityTypeIn(request.params)
     const urn = urnIn(request.params, type)
     const { aspects } = request.query as { readonly aspects?: string | readonly string[] }
@@ -77,7 +79,7 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     return reply.code(200).send()
   })
 
-  app.delete(`${base}/:entity/:urn/:aspect`, WRITES, async (request, reply) => {
+  app.delete(`${base}/:entity/:urn/:aspect`, routes.removeAspect, async (request, reply) => {
     const { type, urn, aspect } = await target(request.params, { mayBeAbsent: true })
     if (version === 2 && aspect.name === 'propertyDefinition') {
       throw new NotImplementedError('Deleting a structured property definition is not implemented.', {

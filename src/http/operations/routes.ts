@@ -9,6 +9,7 @@ import type { Task } from '../../catalog/timeseries/truncation.ts'
 import { DecodeError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { decoder } from '../decode.ts'
+import { NUMBER, reads } from '../route-options.ts'
 import { operating } from '../restli/action.ts'
 import { actionRoute, answerAsRestli } from '../restli/routes.ts'
 
@@ -40,6 +41,20 @@ const taskRequest = decoder(
   'getEsTaskStatus',
 )
 
+const LINES = 'application/x-ndjson'
+const EXPORT = reads({
+  tag: 'operations',
+  summary: 'Everything as proposals, one a line, with lines {"position"} from which it can go on',
+  query: Type.Object({ after: NUMBER }),
+  answers: { 200: Type.Unsafe({ content: { [LINES]: { schema: { type: 'string' } } } }) },
+})
+const RANGE = reads({
+  tag: 'operations',
+  summary: 'The events of an index between two times, the later left out, one a line',
+  query: Type.Object({ startTimeMillis: NUMBER, endTimeMillis: NUMBER }),
+  answers: { 200: Type.Unsafe({ content: { [LINES]: { schema: { type: 'string' } } } }) },
+})
+
 export async function operationsRoutes(
   app: FastifyInstance,
   { catalog }: { readonly catalog: Catalog },
@@ -59,14 +74,14 @@ export async function operationsRoutes(
   })
 
   // Beyond the contract: everything as proposals, one a line; `after` goes on from a position that was read before.
-  app.get('/openapi/operations/export', { config: { needs: 'read' } }, (request, reply) => {
+  app.get('/openapi/operations/export', EXPORT, (request, reply) => {
     const { after } = request.query as { readonly after?: string }
     const lines = exportLines(catalog.exporting.all(millisOf(after, 0)))
-    return reply.header('content-type', 'application/x-ndjson').send(Readable.from(lines))
+    return reply.header('content-type', LINES).send(Readable.from(lines))
   })
 
   // Beyond the contract: a range of an index line by line, oldest first, for archives; of any size in bounded memory.
-  app.get('/openapi/operations/timeseries/:entity/:aspect', { config: { needs: 'read' } }, (request, reply) => {
+  app.get('/openapi/operations/timeseries/:entity/:aspect', RANGE, (request, reply) => {
     const { entity, aspect } = request.params as { readonly entity: string; readonly aspect: string }
     const query = request.query as Readonly<Record<string, string | undefined>>
     const index = catalog.timeseries.indexNamed(entity, aspect)
@@ -74,7 +89,7 @@ export async function operationsRoutes(
       fromMs: millisOf(query.startTimeMillis, 0),
       beforeMs: millisOf(query.endTimeMillis, Number.MAX_SAFE_INTEGER),
     })
-    return reply.header('content-type', 'application/x-ndjson').send(Readable.from(ndjson(lines)))
+    return reply.header('content-type', LINES).send(Readable.from(ndjson(lines)))
   })
 }
 

@@ -1,10 +1,11 @@
 /** Reads by URN: one aspect, one entity, several entities (contract §4.3). */
+import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { DecodeError, HeadwaterError } from '../../model/errors.ts'
 import { aspectNamed } from '../../model/registry/registry.ts'
 import { asUrn } from '../../model/urn.ts'
-import { READS } from '../caller.ts'
+import { NUMBER, reads, TEXT } from '../route-options.ts'
 import { entityJson, systemMetadataJson } from './encode.ts'
 
 /** The aspect or the entity is not there. */
@@ -12,8 +13,42 @@ class AbsentError extends HeadwaterError {
   readonly code = 'NOT_FOUND'
 }
 
+const SHAPE = Type.Object({
+  urn: Type.String(),
+  entityName: Type.String(),
+  aspects: Type.Record(
+    Type.String(),
+    Type.Object({
+      name: Type.String(),
+      type: Type.Union([Type.Literal('VERSIONED'), Type.Literal('TIMESERIES')]),
+      version: Type.Integer(),
+      value: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
+})
+const ASPECT = reads({
+  tag: 'rest.li',
+  summary: 'An aspect under the full name of its record: 0 is its newest version, 1 the oldest',
+  query: Type.Object({ aspect: Type.String(), version: NUMBER }),
+  answers: {
+    200: Type.Object({ version: Type.Integer(), aspect: Type.Record(Type.String(), Type.Unknown()) }),
+  },
+})
+const ENTITY = reads({
+  tag: 'rest.li',
+  summary: 'An entity with its aspects, or those of List(a,b); of an unknown one its key',
+  query: Type.Object({ aspects: TEXT }),
+  answers: { 200: SHAPE },
+})
+const ENTITIES = reads({
+  tag: 'rest.li',
+  summary: 'Entities by their URNs, List(…)',
+  query: Type.Object({ ids: Type.String(), aspects: TEXT }),
+  answers: { 200: Type.Object({ results: Type.Record(Type.String(), SHAPE) }) },
+})
+
 export function readRoutes(app: FastifyInstance, catalog: Catalog): void {
-  app.get('/aspects/:urn', READS, async (request) => {
+  app.get('/aspects/:urn', ASPECT, async (request) => {
     const { urn: text } = request.params as { readonly urn: string }
     const { aspect: name, version = '0' } = request.query as { readonly aspect?: string; readonly version?: string }
     const urn = asUrn(text)
@@ -30,13 +65,13 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog): void {
     }
   })
 
-  app.get('/entitiesV2/:urn', READS, async (request) => {
+  app.get('/entitiesV2/:urn', ENTITY, async (request) => {
     const urn = asUrn((request.params as { readonly urn: string }).urn)
     const names = aspectNames(request.query)
     return entityJson(urn, (await catalog.read.entities([urn], names)).get(urn))
   })
 
-  app.get('/entitiesV2', READS, async (request) => {
+  app.get('/entitiesV2', ENTITIES, async (request) => {
     const { ids = '' } = request.query as { readonly ids?: string }
     const urns = listOf(ids).map((text) => asUrn(text))
     const records = await catalog.read.entities(urns, aspectNames(request.query))

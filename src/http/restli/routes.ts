@@ -1,9 +1,12 @@
 /** rest.li: `POST /<resource>?action=<name>` with named parameters, and reads by URN (contract §4). */
+import { Type } from 'typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { DecodeError } from '../../model/errors.ts'
+import { didYouMean } from '../../model/near.ts'
 import { requireScope } from '../caller.ts'
 import { answerUnauthorized, failureOf } from '../errors.ts'
+import { asItsAction } from '../route-options.ts'
 import type { Actions } from './action.ts'
 import { aspectActions } from './aspects.ts'
 import { entityActions, usageActions } from './entities.ts'
@@ -21,11 +24,26 @@ export async function restliRoutes(app: FastifyInstance, { catalog }: { readonly
 
 /** Routes the actions of one resource. */
 export function actionRoute(app: FastifyInstance, path: string, actions: Actions): void {
-  app.post(path, { config: { needs: 'as its action' } }, async (request, reply) => {
+  const names = Object.keys(actions)
+  const route = asItsAction({
+    tag: path === '/operations' ? 'operations' : 'rest.li',
+    summary: `Actions on ${path}: ${names.join(', ')}`,
+    query: Type.Object({ action: Type.Unsafe<string>({ type: 'string', enum: names }) }),
+    body: Type.Record(Type.String(), Type.Unknown(), { description: 'The parameters of the action, by their names' }),
+    answers: {
+      200: Type.Unsafe({
+        type: 'object',
+        description: 'Empty for actions without a result',
+        properties: { value: {} },
+      }),
+    },
+  })
+  app.post(path, route, async (request, reply) => {
     const { action } = request.query as { readonly action?: unknown }
     const found = typeof action === 'string' && Object.hasOwn(actions, action) ? actions[action] : undefined
     if (found === undefined) {
-      throw new DecodeError(`POST ${path} has the actions ${Object.keys(actions).join(', ')}`, { path: '?action' })
+      const near = didYouMean(String(action), names)
+      throw new DecodeError(`POST ${path} has the actions ${names.join(', ')}${near}`, { path: '?action' })
     }
     requireScope(request.caller, found.needs, `${String(action)} on ${path}`)
     const { value, headers = {} } = await found.run(request.body, request.caller)
