@@ -24,6 +24,11 @@ export function readDialect(name: string): DialectName {
   })
 }
 
+/** The dialect in which a platform of the catalog speaks; `ansi` where we know none. */
+export function dialectOfPlatform(platform: string): DialectName {
+  return ALIASES[platform] ?? DIALECTS.find((known) => known === platform) ?? 'ansi'
+}
+
 export function readProfile(name: string): Profile {
   const profile = PROFILES.find((known) => known === name)
   if (profile !== undefined) return profile

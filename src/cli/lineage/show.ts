@@ -13,6 +13,7 @@ import {
 } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { catalogUrlOf } from '../flags.ts'
+import { checkColumn } from '../show/check-column.ts'
 import { findPlace, type FoundPlace } from '../show/find-place.ts'
 import type { Direction, LineageGraph } from '../show/lineage-graph.ts'
 import { lineagePicture } from '../show/picture.ts'
@@ -60,15 +61,16 @@ async function showAction(name: string, flags: ShowFlags, context: CommandContex
   const logger = createLogger({ level: levelForResults(config) })
   const environment = process.env
   return withCatalog({ config, environment, logger }, flags.catalog ?? flags.to, async (client) => {
-    const place = await findPlace(client, name, {
+    const found = await findPlace(client, name, {
       ...(flags.platform === undefined ? {} : { platform: flags.platform }),
       ...(flags.env === undefined ? {} : { env: flags.env }),
     })
     const trees: TreeNode[] = []
     for (const direction of directionsOf(flags)) {
       const range = { direction, depth: flags.depth }
-      const { graph, complete } = await readLineageAround(client, place.dataset, range)
+      const { graph, complete } = await readLineageAround(client, found.dataset, range)
       if (!complete) context.terminal.note('there is more lineage than can be shown; a smaller --depth shows all of it')
+      const place = await checkColumn(client, found, graph)
       trees.push(lineageTree(graph, place, range))
       if (flags.svg !== undefined) draw(flags.svg, graph, place, direction)
     }

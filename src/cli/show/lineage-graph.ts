@@ -6,6 +6,17 @@ export interface ColumnPlace {
   readonly column: string
 }
 
+/** A dataset, and a column of it where columns are asked for. */
+export interface Stop {
+  readonly dataset: DatasetUrn
+  readonly column?: string
+}
+
+/** Equal for equal places. */
+export function keyOf({ dataset, column }: Stop): string {
+  return `${dataset}\u0000${column ?? ''}`
+}
+
 /** An edge between two columns, or between two datasets where `column` is absent on both ends. */
 export interface ColumnEdge {
   readonly from: ColumnPlace
@@ -25,6 +36,10 @@ export interface Evidence {
   readonly place?: string
   /** Text of the expression; absent for a plain copy. */
   readonly expression?: string
+  /** Between 0 and 1, for an edge of columns. */
+  readonly confidence?: number
+  /** Text of the statement, where the catalog keeps it. */
+  readonly statement?: string
 }
 
 export interface DatasetFacts {

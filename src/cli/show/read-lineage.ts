@@ -79,42 +79,53 @@ async function readEvidence(
   client: CatalogClient,
   queries: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Reading>> {
   const aspectName = 'queryProperties'
   const urns = [...new Set(queries)].map(asUrn)
   const stored = await client.read(
     urns.map((urn) => ({ urn, aspectName })),
     signal,
   )
-  const placed = urns.map((urn) => [urn, placeOf(stored.get(aspectId({ urn, aspectName })))] as const)
-  return new Map(placed.flatMap(([urn, place]) => (place === undefined ? [] : [[urn, place] as const])))
+  return new Map(urns.map((urn) => [urn, readingOf(stored.get(aspectId({ urn, aspectName })))]))
 }
 
-/** The harvest names a query by the place where it read it. */
-function placeOf(query: StoredAspect | undefined): string | undefined {
-  return query && textAt(query.value, 'name')
+/** A query as the catalog keeps it. The harvest names it by the place where it read it. */
+type Reading = Pick<Evidence, 'place' | 'statement'>
+
+function readingOf(query: StoredAspect | undefined): Reading {
+  const place = query && textAt(query.value, 'name')
+  const statement = query && textAt(query.value['statement'], 'value')
+  return { ...(place === undefined ? {} : { place }), ...(statement === undefined ? {} : { statement }) }
 }
 
-function tableEdgesOf(to: DatasetUrn, lineage: JsonObject, places: ReadonlyMap<string, string>): readonly TableEdge[] {
+function tableEdgesOf(
+  to: DatasetUrn,
+  lineage: JsonObject,
+  readings: ReadonlyMap<string, Reading>,
+): readonly TableEdge[] {
   return objectsAt(lineage, 'upstreams').map((upstream) => ({
     from: asDatasetUrn(textAt(upstream, 'dataset') ?? ''),
     to,
-    evidence: evidenceOf(upstream, places),
+    evidence: evidenceOf(upstream, readings),
   }))
 }
 
-function columnEdgesOf(lineage: JsonObject, places: ReadonlyMap<string, string>): readonly ColumnEdge[] {
+function columnEdgesOf(lineage: JsonObject, readings: ReadonlyMap<string, Reading>): readonly ColumnEdge[] {
   return objectsAt(lineage, 'fineGrainedLineages').flatMap((entry) =>
     columnsAt(entry, 'downstreams').flatMap((to) =>
-      columnsAt(entry, 'upstreams').map((from) => ({ from, to, evidence: evidenceOf(entry, places) })),
+      columnsAt(entry, 'upstreams').map((from) => ({ from, to, evidence: evidenceOf(entry, readings) })),
     ),
   )
 }
 
-function evidenceOf(edge: JsonObject, places: ReadonlyMap<string, string>): Evidence {
-  const place = places.get(textAt(edge, 'query') ?? '')
+function evidenceOf(edge: JsonObject, readings: ReadonlyMap<string, Reading>): Evidence {
   const expression = textAt(edge, 'transformOperation')
-  return { ...(place === undefined ? {} : { place }), ...(expression === undefined ? {} : { expression }) }
+  const confidence = edge['confidenceScore']
+  return {
+    ...readings.get(textAt(edge, 'query') ?? ''),
+    ...(expression === undefined ? {} : { expression }),
+    ...(typeof confidence === 'number' ? { confidence } : {}),
+  }
 }
 
 function columnsAt(entry: JsonObject, key: 'upstreams' | 'downstreams'): readonly ColumnEdge['from'][] {

@@ -1,6 +1,6 @@
 /** What a column comes from, or what comes of it, as a tree: hop by hop, each place once in full. */
-import { datasetParts, type DatasetUrn } from '../../model/urn.ts'
-import type { ColumnPlace, Direction, Evidence, LineageGraph } from './lineage-graph.ts'
+import { datasetParts } from '../../model/urn.ts'
+import { keyOf, type Direction, type Evidence, type LineageGraph, type Stop } from './lineage-graph.ts'
 
 export interface TreeNode {
   readonly platform: string
@@ -21,12 +21,6 @@ export interface TreeSummary {
   /** Ends: nothing feeds them (`up`), or nothing is made of them (`down`). */
   readonly ends: readonly { readonly dataset: string; readonly column?: string }[]
   readonly hops: number
-}
-
-/** A step of the walk: a dataset, and a column of it where columns are asked for. */
-interface Stop {
-  readonly dataset: DatasetUrn
-  readonly column?: string
 }
 
 interface Step {
@@ -80,7 +74,10 @@ function stepIndex(graph: LineageGraph, byColumn: boolean, direction: Direction)
   const [near, far] = direction === 'up' ? (['to', 'from'] as const) : (['from', 'to'] as const)
   const index = Map.groupBy(edges, (edge) => keyOf(edge[near]))
   return (stop) => {
-    const steps = (index.get(keyOf(stop)) ?? []).map((edge) => ({ next: edge[far], evidence: edge.evidence }))
+    const steps = (index.get(keyOf(stop)) ?? []).map((edge) => {
+      const { statement: _, ...evidence } = edge.evidence
+      return { next: edge[far], evidence }
+    })
     const others = steps.filter((step) => keyOf(step.next) !== keyOf(stop))
     const once = new Map<string, Step>()
     for (const step of others) {
@@ -107,8 +104,4 @@ function described(graph: LineageGraph, stop: Stop): Pick<TreeNode, 'platform' |
   const shared = { platform, dataset: name }
   if (stop.column === undefined) return { ...shared, tags: facts?.tags ?? [] }
   return { ...shared, column: stop.column, tags: facts?.columnTags.get(stop.column) ?? [] }
-}
-
-function keyOf(stop: Stop | ColumnPlace): string {
-  return `${stop.dataset}\u0000${stop.column ?? ''}`
 }
