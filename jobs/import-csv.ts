@@ -1,14 +1,18 @@
 /** Tags, terms, owners, descriptions, domains and structured properties of entities and columns, from CSV files. */
 import { join } from 'node:path'
 import { BARRIER, type AspectChange } from '../src/client/change.ts'
-import { compareChanges, emit } from '../src/client/emitter.ts'
-import { bindToPlan, writePlanFile } from '../src/client/plan-file.ts'
 import { readSourceText } from '../src/client/source-file.ts'
+import { ImportAccount } from '../src/import/account.ts'
 import { definitionChanges, tagChanges } from '../src/import/definitions.ts'
 import { importChanges } from '../src/import/import-csv.ts'
 import { readDefinition } from '../src/import/property-values.ts'
+import { checkRemovals } from '../src/import/removal-gate.ts'
+import { reportJson, reportLines } from '../src/import/report.ts'
+import { DecodeError } from '../src/model/errors.ts'
+import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
 import type { Static } from 'typebox'
+import { carryOut, draftOf, endOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -26,7 +30,8 @@ const input = Type.Object(
     arrayDelimiter: Type.String({ default: '|', minLength: 1, description: 'Between the items of a cell' }),
     columns: Type.Record(Type.String(), Type.String(), {
       default: {},
-      description: 'Column of the file to a column of the shape, a property (id or URN), or ignore',
+      description:
+        'Column of the file to a column of the shape (tags, terms, owners, domain, …), a property (id or URN), or ignore',
     }),
     unknownColumns: Type.Enum(['refuse', 'ignore'], {
       default: 'refuse',
@@ -36,6 +41,26 @@ const input = Type.Object(
       default: 'fail',
       description: 'Rows of entities that the catalog does not have: reject them, pass over them, or create the entity',
     }),
+    platform: Type.Optional(
+      Type.String({ description: 'Platform of datasets whose bare name stands in resource: snowflake, postgres, …' }),
+    ),
+    instance: Type.Optional(Type.String({ description: 'Platform instance of those datasets' })),
+    env: Type.Enum([...FABRICS], { default: 'PROD', description: 'Environment of those datasets' }),
+    maxRemovals: Type.Number({
+      default: 0.2,
+      minimum: 0,
+      maximum: 1,
+      description: 'Share of the items in the touched aspects that may go without a person approving it',
+    }),
+    errors: Type.Optional(
+      Type.String({
+        description: 'Where rejected rows are written, with their reasons; a file of the run when absent',
+        path: true,
+      }),
+    ),
+    compat: Type.Optional(
+      Type.Enum(['strict'], { description: 'strict: read and write as csv-enricher does, its quirks included' }),
+    ),
     definitions: Type.Optional(
       Type.String({
         description: 'YAML of structured property definitions, written before the rows are read',
@@ -51,8 +76,6 @@ const input = Type.Object(
 )
 type Input = Static<typeof input>
 
-const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
-
 export default defineJob({
   name: 'import-csv',
   summary: 'Import tags, owners, descriptions and structured properties from CSV files',
@@ -61,67 +84,86 @@ export default defineJob({
     ['--file tags.csv', 'what the file would change'],
     ['--file tags.csv owners.csv --apply', 'write it'],
     ['--file - --mode override --missing skip --apply', 'from standard input, replacing what is there'],
+    ['--file list.csv --columns Table=resource Label=tag --platform snowflake', 'a file with columns of its own'],
   ],
   byHand: 'plan',
 
   async plan(context) {
-    const artifact = join(context.artifacts, 'plan.ndjson')
-    const sink = context.connections.catalog()
-    const { counts, lines } = await writePlanFile(artifact, compareChanges(changes(context), sink, context.signal))
+    await using account = accountOf(context)
+    const { items, ...draft } = await draftOf(changes(context, account), context)
+    const planned = { aspects: draft.counts, items }
+    const { records } = context.balance.snapshot()
+    const report = await account.close(context.artifacts, { records, planned })
+    const { added, removed, replaced, held } = items
     return {
-      counts,
-      lines,
-      body: {},
-      artifact,
-      expiresAtMs: context.clock.now() + PLAN_LIVES_MS,
-      nothingToDo: counts.change + counts.create + counts.refused === 0,
+      ...draft,
+      counts: { ...draft.counts, added, removed, replaced },
+      lines: [
+        ...draft.lines,
+        draft.nothingToDo
+          ? `nothing to write: all ${draft.counts['unchanged']} aspects are as the files want them`
+          : `items: ${added} added, ${removed} removed, ${replaced} replaced`,
+        ...reportLines(report),
+      ],
+      body: { removed, held },
     }
   },
 
+  check({ body }, context) {
+    const { maxRemovals } = context.input
+    return checkRemovals({ removed: Number(body['removed']), held: Number(body['held']) }, maxRemovals)
+  },
+
   async run(context) {
-    const { plan } = context
-    const all = changes(context)
-    const report = await emit(plan?.artifact === undefined ? all : bindToPlan(all, plan.artifact), {
-      sink: context.connections.catalog(),
-      journal: context.journal,
-      runId: context.runId,
-      stop: context.stop,
-      signal: context.signal,
-      progress: context.progress,
-      logger: context.logger,
-      clock: context.clock,
-      onBatch: (made, counts) => context.balance.proposals({ made, ...counts }),
-    })
-    const { records } = context.balance.snapshot()
-    const { written, unchanged, refused, dead } = report.counts
+    await using account = accountOf(context)
+    const emitted = await carryOut(changes(context, account), context)
+    const { records, proposals } = context.balance.snapshot()
+    const report = await account.close(context.artifacts, { records, proposals })
     return {
-      report: { files: context.input.file },
-      lines: [
-        `${records.read} rows: ${records.used} used, ${records.duplicate} duplicate, ${records.noEffect} without effect, ${records.rejected} rejected`,
-        written === 0 && refused + dead === 0
-          ? `nothing to write: all ${unchanged} aspects are as the files want them`
-          : `${report.made} aspects: ${written} written, ${unchanged} unchanged, ${refused} refused, ${dead} given up`,
-      ],
+      report: reportJson(report),
+      // A plan has told of the rows before.
+      lines: [...(context.plan === undefined ? reportLines(report) : []), endOf(emitted, 'the files want them')],
     }
   },
 })
 
+/** @throws DecodeError where the rejected rows would overwrite what they are read from */
+function accountOf({ input: { file, errors }, artifacts }: JobContext<Input>): ImportAccount {
+  if (errors !== undefined && file.includes(errors)) {
+    throw new DecodeError('rejected rows cannot be written over their own input', { path: 'errors' })
+  }
+  return new ImportAccount(errors ?? join(artifacts, 'errors.csv'), { several: file.length > 1 })
+}
+
 /** Definitions and tags are written before any row, since values are checked against them. */
-async function* changes(context: JobContext<Input>): AsyncGenerator<AspectChange | typeof BARRIER> {
-  const { definitions, tags, file, actor, ...rest } = context.input
+async function* changes(
+  context: JobContext<Input>,
+  account: ImportAccount,
+): AsyncGenerator<AspectChange | typeof BARRIER> {
+  const { definitions, tags, file, actor, platform, instance, env, ...rest } = context.input
   const defined = definitions === undefined ? [] : definitionChanges(await readSourceText(definitions), definitions)
   yield* defined
   if (tags !== undefined) yield* tagChanges(await readSourceText(tags), tags)
   yield BARRIER
   yield* importChanges(
-    { files: file, definitions: defined.flatMap(({ urn, intent }) => readDefinition(urn, intent) ?? []), ...rest },
+    {
+      files: file,
+      definitions: defined.flatMap(({ urn, intent }) => readDefinition(urn, intent) ?? []),
+      naming: platform === undefined ? undefined : { platform, instance, env },
+      ...rest,
+    },
     {
       sink: context.connections.catalog(),
       stamp: { time: context.clock.now(), actor },
       folder: context.artifacts,
       signal: context.signal,
+      progress: context.progress,
+      onHeader: (path, header, text) => account.begin(path, header, text),
       records: (add) => context.balance.records(add),
-      reject: (...rejects) => context.rejects.add(...rejects),
+      async reject(...rejects) {
+        await account.add(...rejects)
+        await context.rejects.add(...rejects)
+      },
     },
   )
 }

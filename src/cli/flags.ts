@@ -54,7 +54,7 @@ export function kebabCase(key: string): string {
 }
 
 /** The name under which commander keeps the value of `--kebab-case`. */
-function camelCaseFlag(key: string): string {
+export function camelCaseFlag(key: string): string {
   return kebabCase(key).replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
@@ -75,7 +75,7 @@ function optionsOf(key: string, property: PropertySchema): readonly Option[] {
     case 'array':
       return [new Option(`${flag} <values...>`, description)]
     case 'object':
-      return [new Option(`${flag} <json>`, description).argParser(toJson)]
+      return [new Option(`${flag} <name=value...>`, `${description}; or JSON`).argParser(toMapping)]
     default:
       return [new Option(`${flag} <text>`, description)]
   }
@@ -122,6 +122,16 @@ export function portOf(text: string): number {
   const port = Number(text)
   if (text.trim() !== '' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new InvalidArgumentError('It is a whole number from 0 to 65535.')
+}
+
+/** `a=b c=d`, or a JSON object; pairs add up. */
+function toMapping(text: string, before: unknown): unknown {
+  if (text.trimStart().startsWith('{')) return toJson(text)
+  const [name = '', ...value] = text.split('=')
+  if (name === '' || value.length === 0) {
+    throw new InvalidArgumentError('It is name=value, several of them, or JSON, for example {"a":"b"}.')
+  }
+  return { ...(before as object | undefined), [name]: value.join('=') }
 }
 
 function toJson(text: string): unknown {

@@ -2,7 +2,7 @@
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../model/json.ts'
 
 /** Keys that change with every write and say nothing. */
-const STAMPS = new Set(['created', 'lastModified', 'auditStamp'])
+export const STAMPS = new Set(['created', 'lastModified', 'auditStamp'])
 
 /**
  * `+ tags: urn:li:tag:pii`, `- upstreams: …`, `~ description: "a" → "b"`.
@@ -44,7 +44,16 @@ function listLines(before: readonly JsonValue[], after: readonly JsonValue[], pa
   return [...lines, ...[...held.values()].map((item) => `- ${path}: ${brief(item)}`)]
 }
 
-const ITEM_KEYS = ['tag', 'urn', 'owner', 'propertyUrn', 'fieldPath', 'dataset', 'downstreams']
+/** By which items of lists are told apart. */
+export const ITEM_KEYS: readonly string[] = [
+  'tag',
+  'urn',
+  'owner',
+  'propertyUrn',
+  'fieldPath',
+  'dataset',
+  'downstreams',
+]
 
 function keyOf(item: JsonValue): string {
   if (!isJsonObject(item)) return canonicalJson(item)

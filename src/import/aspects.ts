@@ -21,7 +21,7 @@ export interface EntityEdits {
   readonly columns: ReadonlyMap<string, Edits>
 }
 
-/** Entity types whose descriptions can be edited, and the aspect that holds them (input formats of csv-enricher). */
+/** Entity types whose descriptions can be edited, and the aspect that holds them. */
 const EDITABLE_PROPERTIES: Readonly<Record<string, string>> = {
   dataset: 'editableDatasetProperties',
   chart: 'editableChartProperties',
@@ -29,7 +29,23 @@ const EDITABLE_PROPERTIES: Readonly<Record<string, string>> = {
   dataJob: 'editableDataJobProperties',
   dataFlow: 'editableDataFlowProperties',
   container: 'editableContainerProperties',
+  mlFeature: 'editableMlFeatureProperties',
+  mlFeatureTable: 'editableMlFeatureTableProperties',
+  mlModel: 'editableMlModelProperties',
+  mlModelGroup: 'editableMlModelGroupProperties',
+  mlPrimaryKey: 'editableMlPrimaryKeyProperties',
+  notebook: 'editableNotebookProperties',
 }
+
+/** Those whose record has no audit stamps: a catalog refuses fields that a record does not have. */
+const WITHOUT_STAMPS: ReadonlySet<string> = new Set([
+  'container',
+  'mlFeature',
+  'mlFeatureTable',
+  'mlModel',
+  'mlModelGroup',
+  'mlPrimaryKey',
+])
 
 /** The aspect that holds an entity's description; undefined where that type has none that people edit. */
 export function descriptionAspect(entityType: string): string | undefined {
@@ -56,7 +72,7 @@ export function changesOf({ urn, own, columns }: EntityEdits, stamp: AuditStamp)
     ...change(urn, 'domains', own.domain === undefined ? undefined : { domain: own.domain }, mergeDomain),
     ...(descriptions === undefined || own.description === undefined
       ? []
-      : change(urn, descriptions, { description: own.description }, descriptionMerge(stamp))),
+      : change(urn, descriptions, { description: own.description }, descriptionMerge(stampsOf(urn, stamp)))),
     ...change(urn, 'structuredProperties', own.properties, propertiesMerge(stamp)),
     ...columnChanges(urn, columns, stamp),
   ]
@@ -123,13 +139,24 @@ const mergeDomain: Merge = (current, intent) => {
   return canonicalJson(held as JsonValue) === canonicalJson(wanted) ? undefined : { ...current, domains: wanted }
 }
 
-function descriptionMerge(stamp: AuditStamp): Merge {
+function descriptionMerge({ created, changed }: Stamps): Merge {
   return (current, intent) => {
     const wanted = textAt(intent, 'description')
     if (textAt(current, 'description') === wanted) return undefined
-    const { description: _, ...rest } = current ?? { created: stamp }
-    return { ...rest, ...(wanted === undefined ? {} : { description: wanted }), lastModified: stamp }
+    const { description: _, ...rest } = current ?? created
+    return { ...rest, ...(wanted === undefined ? {} : { description: wanted }), ...changed }
   }
+}
+
+/** What stands in an editable aspect beside the description: of a new one, and of one that changes. */
+interface Stamps {
+  readonly created: JsonObject
+  readonly changed: JsonObject
+}
+
+function stampsOf(urn: Urn, stamp: AuditStamp): Stamps {
+  if (WITHOUT_STAMPS.has(entityTypeOf(urn))) return { created: {}, changed: {} }
+  return { created: { created: stamp }, changed: { lastModified: stamp } }
 }
 
 /** Intent: property URN to the edit of its values. */

@@ -31,21 +31,32 @@ export interface EditRow {
   readonly edits: Edits
 }
 
-/** Both together; the later one has the last word on an item that one adds and the other removes. */
-function joinLists(a: ListEdit | undefined, b: ListEdit | undefined): ListEdit | undefined {
+/** Both together. */
+export function joinLists(a: ListEdit | undefined, b: ListEdit | undefined): ListEdit | undefined {
   if (a === undefined || b === undefined) return a ?? b
-  const added = new Set(b.add.map(canonicalJson))
-  const removed = new Set(b.remove.map(canonicalJson))
   return {
     replace: a.replace || b.replace,
-    add: distinct([...a.add.filter((item) => !removed.has(canonicalJson(item))), ...b.add]),
-    remove: distinct([...a.remove.filter((item) => !added.has(canonicalJson(item))), ...b.remove]),
+    add: distinct([...a.add, ...b.add]),
+    remove: distinct([...a.remove, ...b.remove]),
   }
+}
+
+/** Whether one adds what the other takes away, or clears what the other fills. */
+function contradict(a: ListEdit | undefined, b: ListEdit | undefined): boolean {
+  if (a === undefined || b === undefined) return false
+  if (clears(a) !== clears(b) && (a.add.length > 0 || b.add.length > 0)) return true
+  if (a.remove.length === 0 && b.remove.length === 0) return false
+  const taken = new Set([...a.remove, ...b.remove].map(canonicalJson))
+  return [...a.add, ...b.add].some((item) => taken.has(canonicalJson(item)))
+}
+
+function clears({ replace, add }: ListEdit): boolean {
+  return replace && add.length === 0
 }
 
 /**
  * Both together, or the name of what they contradict each other in: a description, a domain, a property that holds one
- * value.
+ * value, an item that one adds and the other takes away.
  */
 export function joinEdits(
   a: Edits,
@@ -55,8 +66,10 @@ export function joinEdits(
   for (const key of ['description', 'domain'] as const) {
     if (a[key] !== undefined && b[key] !== undefined && a[key] !== b[key]) return { contradiction: key }
   }
+  for (const key of ['tags', 'terms', 'owners'] as const) if (contradict(a[key], b[key])) return { contradiction: key }
   const properties: Record<string, ListEdit> = { ...a.properties }
   for (const [urn, edit] of Object.entries(b.properties ?? {})) {
+    if (contradict(properties[urn], edit)) return { contradiction: urn }
     const joined = joinLists(properties[urn], edit)
     if (joined === undefined) continue
     if (isSingle(urn) && joined.add.length > 1) return { contradiction: urn }

@@ -62,5 +62,7 @@ export interface RowReject {
   readonly code: RowCode
   readonly message: string
   readonly place: Place
+  /** Name of the CSV's column that is to blame. */
+  readonly columnName?: string
   readonly record: string
 }

@@ -27,6 +27,7 @@ export function foldEntity({ urn, rows }: EntityRows, facts: EntityFacts): Folde
   const seen = new Set<string>()
   const columns = new Map<string, Edits>()
   const rejected: { row: EditRow; problem: RowProblem }[] = []
+  const said = new Said()
   let own: Edits = {}
   let used = 0
   let duplicate = 0
@@ -38,9 +39,10 @@ export function foldEntity({ urn, rows }: EntityRows, facts: EntityFacts): Folde
     else {
       try {
         const path = checkRow(urn, row, facts)
-        const joined = join(path === undefined ? own : (columns.get(path) ?? {}), row.edits, facts)
+        const joined = join(path === undefined ? own : (columns.get(path) ?? {}), row, facts, said)
         if (path === undefined) own = joined
         else columns.set(path, joined)
+        said.add(row)
         seen.add(identity)
         used++
       } catch (error) {
@@ -69,8 +71,33 @@ function checkRow(urn: Urn, row: EditRow, facts: EntityFacts): string | undefine
   return fieldPath
 }
 
-function join(before: Edits, row: Edits, facts: EntityFacts): Edits {
-  const joined = joinEdits(before, row, facts.isSingle)
+function join(before: Edits, row: EditRow, facts: EntityFacts, said: Said): Edits {
+  const joined = joinEdits(before, row.edits, facts.isSingle)
   if (!('contradiction' in joined)) return joined
-  throw new RowError('CONTRADICTING_ROWS', `an earlier row says something else of ${joined.contradiction}`)
+  const { contradiction } = joined
+  const column = CSV_COLUMN[contradiction] ?? contradiction
+  throw new RowError('CONTRADICTING_ROWS', `${said.where(row, contradiction)} says something else`, column)
+}
+
+/** What the CSV calls it. */
+const CSV_COLUMN: Readonly<Record<string, string>> = { terms: 'glossary_terms' }
+
+/** Where each thing was said last, for the message that a later row contradicts it. */
+class Said {
+  readonly #places = new Map<string, string>()
+
+  add(row: EditRow): void {
+    const { properties = {}, ...others } = row.edits
+    for (const name of [...Object.keys(others), ...Object.keys(properties)]) {
+      this.#places.set(keyOf(row, name), `line ${row.line}`)
+    }
+  }
+
+  where(row: EditRow, name: string): string {
+    return this.#places.get(keyOf(row, name)) ?? 'an earlier row'
+  }
+}
+
+function keyOf({ fieldPath = '' }: EditRow, name: string): string {
+  return `${fieldPath} ${name}`
 }

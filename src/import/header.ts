@@ -1,6 +1,7 @@
-/** The first line of a CSV, in the `csv-enricher` shape: which cell of a row means what. */
+/** The first line of a CSV: which cell of a row means what. By the names of `csv-enricher`, or by a mapping. */
+import { InvalidUrnError, type Place } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
-import { asUrn, type Urn } from '../model/urn.ts'
+import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
 import { HeaderError } from './errors.ts'
 
 /** The columns that have a meaning of their own; any other is a structured property. */
@@ -17,12 +18,31 @@ const COLUMNS = [
 ] as const
 export type ColumnName = (typeof COLUMNS)[number]
 
+/** What people also call them, in a mapping. */
+const ALIASES: Readonly<Record<string, ColumnName>> = {
+  tag: 'tags',
+  term: 'glossary_terms',
+  terms: 'glossary_terms',
+  owner: 'owners',
+  column: 'subresource',
+}
+
+/** Several columns of a file may hold these: their items add up. */
+const LISTS: ReadonlySet<ColumnName> = new Set(['tags', 'glossary_terms', 'owners'])
+
+/** The columns that an errors file puts in front of a row: passed over, so that the mended file can be imported as it is. */
+export const ERROR_COLUMNS = ['error_code', 'error_message', 'error_column', 'error_place'] as const
+
 /** Column names of the file to one of `COLUMNS`, to a property's id or URN, or to `ignore`. */
 export type ColumnMapping = Readonly<Record<string, string>>
 
-interface PropertyColumn {
+/** A column of the file: where it stands, from 0, and its name as written. */
+export interface HeaderColumn {
   readonly index: number
   readonly name: string
+}
+
+interface PropertyColumn extends HeaderColumn {
   readonly property: Urn
 }
 
@@ -30,8 +50,10 @@ export interface Header {
   /** Names as written, for messages. */
   readonly names: readonly string[]
   readonly delimiter: string
-  readonly index: Readonly<Partial<Record<ColumnName, number>>>
+  readonly columns: Readonly<Partial<Record<ColumnName, readonly HeaderColumn[]>>>
   readonly properties: readonly PropertyColumn[]
+  /** Names of the columns that are passed over. */
+  readonly ignored: readonly string[]
 }
 
 /** How a header is read. */
@@ -51,34 +73,52 @@ const PROPERTY_PREFIX = 'urn:li:structuredProperty:'
  * @throws HeaderError naming the column and what it may have meant
  */
 export function readHeader(cells: readonly string[], rules: HeaderRules, file: string): Header {
-  const { columns: mapping, delimiter } = rules
+  const { delimiter } = rules
   const names = cells.map((cell) => cell.trim())
-  const index: Partial<Record<ColumnName, number>> = {}
+  const mapping = checkedMapping(rules, names, file)
+  const columns: Partial<Record<ColumnName, HeaderColumn[]>> = {}
   const properties: PropertyColumn[] = []
-  for (const [at, name] of names.entries()) {
-    const place = { file, line: 1, column: at + 1 }
-    const meaning = meaningOf(name, mapping)
-    if (meaning.kind === 'ignored' || (meaning.kind === 'unknown' && rules.unknownColumns === 'ignore')) continue
-    if (meaning.kind === 'unknown') {
-      const known = [...COLUMNS, ...Object.keys(mapping)]
-      throw new HeaderError(
-        `unknown column ${JSON.stringify(name)}${didYouMean(name, known)}`,
-        place,
-        `name it after a property (sp.<id> or its URN), map it with --columns ${name}=<property id>, or ignore it with --columns ${name}=ignore`,
-      )
+  const ignored: string[] = []
+  for (const [index, name] of names.entries()) {
+    const place = { file, line: 1, column: index + 1 }
+    const meaning = meaningOf(name, mapping, place)
+    if (meaning.kind === 'unknown' && rules.unknownColumns === 'refuse') throw unknownColumn(name, mapping, place)
+    if (meaning.kind === 'ignored' || meaning.kind === 'unknown') ignored.push(name)
+    else if (meaning.kind === 'property') {
+      if (properties.some((column) => column.property === meaning.urn)) throw standsTwice(name, place)
+      properties.push({ index, name, property: meaning.urn })
+    } else {
+      const { column } = meaning
+      const others = columns[column] ?? []
+      const isAgain = others.some((other) => keyOf(other.name) === keyOf(name))
+      if (isAgain || (others.length > 0 && !LISTS.has(column))) throw standsTwice(name, place)
+      columns[column] = [...others, { index, name }]
     }
-    if (meaning.kind === 'property') properties.push({ index: at, name, property: meaning.urn })
-    else if (index[meaning.column] === undefined) index[meaning.column] = at
-    else throw new HeaderError(`column ${JSON.stringify(name)} stands twice`, place, 'keep one of them')
   }
-  if (index.resource === undefined) {
+  if (columns.resource === undefined) throw noResource(names, delimiter, file)
+  return { names, delimiter, columns, properties, ignored }
+}
+
+/** Whatever stands in the mapping must be in the file: a name that is mistyped there would be passed over in silence. */
+function checkedMapping({ columns, unknownColumns }: HeaderRules, names: readonly string[], file: string): Mapping {
+  const mapping = new Map(Object.entries(columns).map(([name, meaning]) => [keyOf(name), meaning.trim()]))
+  const present = new Set(names.map(keyOf))
+  for (const name of Object.keys(columns)) {
+    // Recipes map columns that some of their files do not have.
+    if (present.has(keyOf(name)) || unknownColumns === 'ignore') continue
     throw new HeaderError(
-      `no column "resource" (delimiter ${JSON.stringify(delimiter)}, columns: ${names.join(' ')})`,
+      `the mapping names a column ${JSON.stringify(name)} that the file does not have${didYouMean(name, names)}`,
       { file, line: 1 },
-      `the first line must name the columns: ${COLUMNS.join(',')}`,
+      `the file's columns are ${names.join(', ')}`,
     )
   }
-  return { names, delimiter, index, properties }
+  return mapping
+}
+
+type Mapping = ReadonlyMap<string, string>
+
+interface HeaderPlace extends Place {
+  readonly file: string
 }
 
 type Meaning =
@@ -87,23 +127,60 @@ type Meaning =
   | { readonly kind: 'ignored' }
   | { readonly kind: 'unknown' }
 
-function meaningOf(name: string, mapping: ColumnMapping): Meaning {
-  const mapped = mapping[name]
+function meaningOf(name: string, mapping: Mapping, place: HeaderPlace): Meaning {
+  const mapped = mapping.get(keyOf(name))
   if (mapped === 'ignore') return { kind: 'ignored' }
-  const column = columnOf(mapped ?? name)
+  const column = columnOf(mapped ?? name) ?? (mapped === undefined ? undefined : ALIASES[keyOf(mapped)])
   if (column !== undefined) return { kind: 'column', column }
-  if (mapped !== undefined) return { kind: 'property', urn: propertyUrn(mapped) }
-  if (name.startsWith(PROPERTY_PREFIX)) return { kind: 'property', urn: propertyUrn(name) }
+  if (mapped !== undefined) return { kind: 'property', urn: propertyUrn(mapped, place) }
+  if ((ERROR_COLUMNS as readonly string[]).includes(keyOf(name))) return { kind: 'ignored' }
+  if (name.startsWith(PROPERTY_PREFIX)) return { kind: 'property', urn: propertyUrn(name, place) }
   const prefixed = /^sp(?:\.|__)(.+)$/.exec(name)?.[1]
-  return prefixed === undefined ? { kind: 'unknown' } : { kind: 'property', urn: propertyUrn(prefixed) }
+  return prefixed === undefined ? { kind: 'unknown' } : { kind: 'property', urn: propertyUrn(prefixed, place) }
 }
 
 function columnOf(name: string): ColumnName | undefined {
-  const lower = name.toLowerCase()
-  return COLUMNS.find((column) => column === lower)
+  return COLUMNS.find((column) => column === keyOf(name))
 }
 
-/** A property by its id or its URN. */
-function propertyUrn(idOrUrn: string): Urn {
-  return asUrn(idOrUrn.startsWith('urn:li:') ? idOrUrn : `${PROPERTY_PREFIX}${idOrUrn}`)
+function keyOf(name: string): string {
+  return name.trim().toLowerCase()
+}
+
+/** A property by its id (also `sp.<id>`) or its URN. */
+function propertyUrn(idOrUrn: string, place: HeaderPlace): Urn {
+  const id = idOrUrn.replace(/^sp(?:\.|__)/, '')
+  try {
+    const urn = asUrn(id.startsWith('urn:') ? id : `${PROPERTY_PREFIX}${id}`)
+    if (entityTypeOf(urn) === 'structuredProperty') return urn
+    throw new InvalidUrnError(id, `its entity type is ${entityTypeOf(urn)}, not structuredProperty`)
+  } catch (error) {
+    if (!(error instanceof InvalidUrnError)) throw error
+    throw new HeaderError(error.message, place, 'name a structured property by its id or its URN')
+  }
+}
+
+function unknownColumn(name: string, mapping: Mapping, place: HeaderPlace): HeaderError {
+  const known = [...COLUMNS, ...mapping.keys()]
+  return new HeaderError(
+    `unknown column ${JSON.stringify(name)}${didYouMean(name, known)}`,
+    place,
+    `name it after a property (sp.<id> or its URN), map it with --columns ${shellName(name)}=<property id>, or ignore it with --columns ${shellName(name)}=ignore`,
+  )
+}
+
+function shellName(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name}'`
+}
+
+function standsTwice(name: string, place: HeaderPlace): HeaderError {
+  return new HeaderError(`column ${JSON.stringify(name)} stands twice`, place, 'keep one of them')
+}
+
+function noResource(names: readonly string[], delimiter: string, file: string): HeaderError {
+  return new HeaderError(
+    `no column "resource"${didYouMean('resource', names)} (delimiter ${JSON.stringify(delimiter)}, columns: ${names.join(' ')})`,
+    { file, line: 1 },
+    `the first line must name the columns: ${COLUMNS.join(',')}; or map one of yours: --columns <name>=resource`,
+  )
 }

@@ -9,21 +9,23 @@
  */
 import type { AspectChange } from '../client/change.ts'
 import { aspectId, type AspectKey, type Sink, type StoredAspect } from '../client/sink.ts'
-import { openSource } from '../client/source-file.ts'
 import { simpleFieldPath } from '../model/field-path.ts'
 import { objectsAt, textAt } from '../model/json.ts'
+import { entityTypeNamed } from '../model/registry/registry.ts'
 import { entityTypeOf, type Urn } from '../model/urn.ts'
+import type { Progress } from '../observe/progress.ts'
 import { changesOf, type AuditStamp } from './aspects.ts'
 import type { ImportMode } from './cells.ts'
-import { readCsv, type CsvRow } from './csv.ts'
-import type { BrokenLine } from './csv-records.ts'
-import type { EditRow } from './edits.ts'
-import { HeaderError, RowError, UnknownPropertyError, type RowProblem, type RowReject } from './errors.ts'
+import type { RowProblem, RowReject } from './errors.ts'
 import { foldEntity } from './fold.ts'
 import { groupByEntity, type EntityRows } from './group.ts'
-import { readHeader, type ColumnMapping, type Header } from './header.ts'
-import { readDefinition, type PropertyDefinition } from './property-values.ts'
-import { readRow, type RowRules } from './row.ts'
+import type { ColumnMapping, Header } from './header.ts'
+import { NearEntities, type ScrollDatasets } from './near-entities.ts'
+import type { PropertyDefinition } from './property-values.ts'
+import { readRows, type Learnt } from './read-rows.ts'
+import { rejectOf } from './reject.ts'
+import type { DatasetNaming } from './row.ts'
+import { foldStrictly, strictChangesOf } from './strict.ts'
 
 export interface ImportSettings {
   readonly files: readonly string[]
@@ -37,15 +39,22 @@ export interface ImportSettings {
   readonly definitions: readonly PropertyDefinition[]
   /** What a row means whose entity the catalog does not have. */
   readonly missing: 'fail' | 'skip' | 'create'
+  /** Completes bare names of datasets. */
+  readonly naming?: DatasetNaming | undefined
+  /** `strict`: as `csv-enricher` does it, its quirks included. */
+  readonly compat?: 'strict' | undefined
 }
 
 /** What an import needs of its surroundings, and whom it tells what became of the rows. */
 export interface ImportContext {
-  readonly sink: Sink
+  readonly sink: Sink & { readonly scrollDatasets?: ScrollDatasets }
   readonly stamp: AuditStamp
   /** Folder for rows that do not fit into memory. */
   readonly folder: string
   readonly signal: AbortSignal
+  readonly progress?: Progress
+  /** Told of each file's header, before any of its rows. @param text the line as it stands */
+  onHeader?(file: string, header: Header, text: string): void
   records(add: {
     readonly read?: number
     readonly used?: number
@@ -56,113 +65,47 @@ export interface ImportContext {
   reject(...rejects: readonly RowReject[]): Promise<void>
 }
 
-/** What was learnt while the files were read. */
-interface Known {
-  readonly definitions: ReadonlyMap<Urn, PropertyDefinition>
-  /** By file. */
-  readonly headers: ReadonlyMap<string, Header>
-}
-
 /** Entities that are checked against the catalog in one call. */
 const ENTITIES_A_CHECK = 100
 
 /** @throws HeaderError, UnknownPropertyError, SourceUnreadableError, WrongEncodingError; what reading the catalog throws */
 export async function* importChanges(settings: ImportSettings, context: ImportContext): AsyncGenerator<AspectChange> {
-  const definitions = new Map(settings.definitions.map((definition) => [definition.urn, definition]))
-  const headers = new Map<string, Header>()
-  const rows = readFiles(settings, context, definitions, headers)
-  for await (const entities of inBatches(groupByEntity(rows, { folder: context.folder }), ENTITIES_A_CHECK)) {
-    yield* foldEntities(entities, { definitions, headers }, settings, context)
+  const learnt: Learnt = {
+    definitions: new Map(settings.definitions.map((definition) => [definition.urn, definition])),
+    headers: new Map<string, Header>(),
   }
-}
-
-async function* readFiles(
-  settings: ImportSettings,
-  context: ImportContext,
-  definitions: Map<Urn, PropertyDefinition>,
-  headers: Map<string, Header>,
-): AsyncGenerator<EditRow> {
-  for (const file of settings.files) {
-    let rules: RowRules | undefined
-    for await (const piece of readCsv(openSource(file, context.signal), file, settings.delimiter)) {
-      context.records({ read: piece.broken.length })
-      await context.reject(...piece.broken.map((line) => brokenLine(file, line)))
-      let rows = piece.rows
-      if (rules === undefined && rows[0] !== undefined) {
-        const header = readHeader(rows[0].cells, { ...settings, delimiter: piece.delimiter }, file)
-        headers.set(file, header)
-        await loadDefinitions(header, file, context, definitions)
-        rules = { header, mode: settings.mode, arrayDelimiter: settings.arrayDelimiter, definitions }
-        rows = rows.slice(1)
-      }
-      if (rules !== undefined) yield* readRows(rows, file, rules, context)
-    }
-    if (rules === undefined) {
-      throw new HeaderError(
-        'the file is empty',
-        { file },
-        'the first line must name the columns: resource,subresource,tags,…',
-      )
-    }
-  }
-}
-
-async function* readRows(
-  rows: readonly CsvRow[],
-  file: string,
-  rules: RowRules,
-  context: ImportContext,
-): AsyncGenerator<EditRow> {
-  context.records({ read: rows.length })
-  for (const row of rows) {
-    try {
-      const understood = readRow(row.cells, rules)
-      if (understood === undefined) context.records({ noEffect: 1 })
-      else yield { file, line: row.line, text: row.text, ...understood }
-    } catch (error) {
-      if (!(error instanceof RowError)) throw error
-      await context.reject(rejectOf({ file, line: row.line, text: row.text }, error.problem, rules.header))
-    }
-  }
-}
-
-async function loadDefinitions(
-  header: Header,
-  file: string,
-  context: ImportContext,
-  definitions: Map<Urn, PropertyDefinition>,
-): Promise<void> {
-  const unknown = header.properties.filter((column) => !definitions.has(column.property))
-  if (unknown.length === 0) return
-  const keys = unknown.map((column) => ({ urn: column.property, aspectName: 'propertyDefinition' }))
-  const stored = await context.sink.read(keys, context.signal)
-  for (const column of unknown) {
-    const aspect = stored.get(aspectId({ urn: column.property, aspectName: 'propertyDefinition' }))
-    const definition = aspect && readDefinition(column.property, aspect.value)
-    if (definition === undefined)
-      throw new UnknownPropertyError(column.property, { file, line: 1, column: column.index + 1 })
-    definitions.set(column.property, definition)
+  const { sink } = context
+  const near = new NearEntities(sink.scrollDatasets?.bind(sink))
+  const named = new Set<string>()
+  const groups = groupByEntity(readRows(settings, context, learnt), { folder: context.folder })
+  for await (const entities of inBatches(groups, ENTITIES_A_CHECK)) {
+    yield* foldEntities(entities, settings, context, { ...learnt, near, named })
   }
 }
 
 async function* foldEntities(
   entities: readonly EntityRows[],
-  { definitions, headers }: Known,
   settings: ImportSettings,
   context: ImportContext,
+  { definitions, headers, near, named }: Learnt & { readonly near: NearEntities; readonly named: Set<string> },
 ): AsyncGenerator<AspectChange> {
-  const stored = await context.sink.read(
-    entities.flatMap((entity) => factsNeeded(entity, settings)),
-    context.signal,
-  )
+  const strict = settings.compat === 'strict'
+  const keys = entities.flatMap((entity) => factsNeeded(entity, settings))
+  const stored = keys.length === 0 ? new Map<string, StoredAspect>() : await context.sink.read(keys, context.signal)
   for (const entity of entities) {
     if (settings.missing !== 'create' && !exists(entity.urn, stored)) {
-      await dropMissing(entity, headers, settings, context)
+      await dropMissing(entity, settings, context, { headers, near })
+      continue
+    }
+    if (strict) {
+      context.records({ used: entity.rows.length })
+      const folded = foldStrictly(entity, settings.mode)
+      yield* strictChangesOf(folded, { mode: settings.mode, stamp: context.stamp, named })
       continue
     }
     const folded = foldEntity(entity, {
       columns: columnsOf(entity.urn, stored),
-      isSingle: (property) => definitions.get(property as Urn)?.single ?? true,
+      isSingle: (property) => definitions.get(property as Urn)?.single === true,
     })
     context.records({ used: folded.used, duplicate: folded.duplicate, noEffect: folded.noEffect })
     await context.reject(...folded.rejected.map(({ row, problem }) => rejectOf(row, problem, headers.get(row.file))))
@@ -170,19 +113,18 @@ async function* foldEntities(
   }
 }
 
-function factsNeeded(entity: EntityRows, settings: ImportSettings): readonly AspectKey[] {
-  const { urn } = entity
-  const hasColumns = entity.rows.some((row) => row.fieldPath !== undefined)
+function factsNeeded({ urn, rows }: EntityRows, { missing, compat }: ImportSettings): readonly AspectKey[] {
+  const needsColumns = compat !== 'strict' && rows.some((row) => row.fieldPath !== undefined)
   return [
-    ...(settings.missing === 'create' ? [] : [{ urn, aspectName: keyAspectOf(urn) }]),
-    ...(hasColumns ? [{ urn, aspectName: 'schemaMetadata' }] : []),
+    ...(missing === 'create' ? [] : [{ urn, aspectName: keyAspectOf(urn) }]),
+    ...(needsColumns ? [{ urn, aspectName: 'schemaMetadata' }] : []),
   ]
 }
 
 /** Every entity has its key aspect, so that one says whether the entity exists (contract §2.1). */
 function keyAspectOf(urn: Urn): string {
   const entityType = entityTypeOf(urn)
-  return `${entityType === 'corpuser' ? 'corpUser' : entityType}Key`
+  return entityTypeNamed(entityType)?.keyAspect ?? `${entityType}Key`
 }
 
 function exists(urn: Urn, stored: ReadonlyMap<string, StoredAspect>): boolean {
@@ -190,18 +132,18 @@ function exists(urn: Urn, stored: ReadonlyMap<string, StoredAspect>): boolean {
 }
 
 async function dropMissing(
-  entity: EntityRows,
-  headers: Known['headers'],
+  { urn, rows }: EntityRows,
   settings: ImportSettings,
   context: ImportContext,
+  { headers, near }: { readonly headers: ReadonlyMap<string, Header>; readonly near: NearEntities },
 ): Promise<void> {
-  if (settings.missing === 'skip') return context.records({ noEffect: entity.rows.length })
+  if (settings.missing === 'skip') return context.records({ noEffect: rows.length })
   const problem: RowProblem = {
     code: 'ENTITY_NOT_FOUND',
-    message: `the catalog has no ${entity.urn}`,
+    message: `the catalog has no ${urn}${await near.hint(urn, context.signal)}`,
     column: 'resource',
   }
-  await context.reject(...entity.rows.map((row) => rejectOf(row, problem, headers.get(row.file))))
+  await context.reject(...rows.map((row) => rejectOf(row, problem, headers.get(row.file))))
 }
 
 function columnsOf(urn: Urn, stored: ReadonlyMap<string, StoredAspect>): ReadonlySet<string> | undefined {
@@ -209,30 +151,6 @@ function columnsOf(urn: Urn, stored: ReadonlyMap<string, StoredAspect>): Readonl
   if (schema === undefined) return undefined
   const fields = objectsAt(schema.value, 'fields')
   return new Set(fields.map((field) => simpleFieldPath(textAt(field, 'fieldPath') ?? '')))
-}
-
-function rejectOf(
-  row: { readonly file: string; readonly line: number; readonly text: string },
-  problem: RowProblem,
-  header: Header | undefined,
-): RowReject {
-  const { code, message, column } = problem
-  const at = column === undefined ? -1 : (header?.names.indexOf(column) ?? -1)
-  return {
-    code,
-    message: column === undefined ? message : `${column}: ${message}`,
-    place: { file: row.file, line: row.line, ...(at < 0 ? {} : { column: at + 1 }) },
-    record: row.text,
-  }
-}
-
-function brokenLine(file: string, line: BrokenLine): RowReject {
-  return {
-    code: 'BROKEN_QUOTE',
-    message: line.reason,
-    place: { file, line: line.line, column: line.column },
-    record: line.text,
-  }
 }
 
 async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {

@@ -3,12 +3,19 @@ import { InvalidUrnError } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import { didYouMean } from '../model/near.ts'
 import { checkedUrn } from '../model/registry/urn-rules.ts'
-import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
+import { datasetUrn, entityTypeOf, schemaFieldParts, type Urn } from '../model/urn.ts'
 import { readListCell, readTextCell, type ImportMode } from './cells.ts'
-import { withoutAbsent, type Edits, type ListEdit } from './edits.ts'
+import { joinLists, withoutAbsent, type Edits, type ListEdit } from './edits.ts'
 import { RowError } from './errors.ts'
 import type { ColumnName, Header } from './header.ts'
 import { checkEntityType, typedValue, type PropertyDefinition } from './property-values.ts'
+
+/** Of which datasets a bare name in `resource` speaks. */
+export interface DatasetNaming {
+  readonly platform: string
+  readonly instance?: string | undefined
+  readonly env: string
+}
 
 /** How rows are read. */
 export interface RowRules {
@@ -17,6 +24,8 @@ export interface RowRules {
   readonly arrayDelimiter: string
   /** By URN, for each property that the header names. */
   readonly definitions: ReadonlyMap<Urn, PropertyDefinition>
+  /** Completes bare names of datasets; without it `resource` holds URNs only. */
+  readonly naming?: DatasetNaming | undefined
 }
 
 export interface UnderstoodRow {
@@ -39,6 +48,12 @@ const OWNERSHIP_TYPES = [
   'CUSTOM',
 ]
 
+/** A cell with the column that it stands in, for messages. */
+interface Cell {
+  readonly text: string
+  readonly column: string
+}
+
 /** @returns undefined where every cell is empty @throws RowError */
 export function readRow(cells: readonly string[], rules: RowRules): UnderstoodRow | undefined {
   if (cells.every((cell) => cell.trim() === '')) return undefined
@@ -46,63 +61,124 @@ export function readRow(cells: readonly string[], rules: RowRules): UnderstoodRo
   if (cells.length !== names.length) {
     throw new RowError('CELL_COUNT', `${cells.length} cells, but the header has ${names.length} columns`)
   }
-  const cell = (column: ColumnName): string => cells[rules.header.index[column] ?? -1]?.trim() ?? ''
-  const urn = readResource(cell('resource'))
-  const fieldPath = cell('subresource')
-  if (fieldPath !== '') refuseOnColumn(urn, cell)
-  const list = (column: ColumnName, make: (item: string) => JsonObject): ListEdit | undefined => {
-    const read = readListCell(cell(column), rules.arrayDelimiter, rules.mode)
-    return read && { replace: read.replace, add: read.add.map(make), remove: read.remove.map(make) }
-  }
-  const owner = ownerMaker(cell)
-  const domain = readTextCell(cell('domain'))
+  const row = new RowCells(cells, rules.header)
+  const { urn, fieldPath } = readTarget(row, rules)
+  if (fieldPath !== undefined) refuseOnColumn(urn, row)
+  const list = (column: ColumnName, make: (item: string, column: string) => JsonObject): ListEdit | undefined =>
+    row
+      .all(column)
+      .map((cell) => readList(cell, rules, make))
+      .reduce((joined, edit) => joinLists(joined, edit), undefined)
   const edits = withoutAbsent({
-    tags: list('tags', (item) => ({ tag: typedUrn(item, 'tag', 'tags') })),
-    terms: list('glossary_terms', (item) => ({ urn: typedUrn(item, 'glossaryTerm', 'glossary_terms') })),
-    owners: list('owners', owner),
-    description: readTextCell(cell('description')),
-    domain: typeof domain === 'string' ? typedUrn(domain, 'domain', 'domain') : domain,
-    properties: readProperties(cells, fieldPath === '' ? entityTypeOf(urn) : 'schemaField', rules),
+    tags: list('tags', (item, column) => ({ tag: typedUrn(item, 'tag', column) })),
+    terms: list('glossary_terms', (item, column) => ({ urn: typedUrn(item, 'glossaryTerm', column) })),
+    owners: list('owners', ownerMaker(row)),
+    description: readTextCell(row.text('description')),
+    domain: readDomain(row.cell('domain')),
+    properties: readProperties(cells, fieldPath === undefined ? entityTypeOf(urn) : 'schemaField', rules),
   })
-  return { urn, edits, ...(fieldPath === '' ? {} : { fieldPath }) }
+  return { urn, edits, ...(fieldPath === undefined ? {} : { fieldPath }) }
+}
+
+/** The cells of a row by what their columns mean. */
+class RowCells {
+  readonly #cells: readonly string[]
+  readonly #header: Header
+
+  constructor(cells: readonly string[], header: Header) {
+    this.#cells = cells
+    this.#header = header
+  }
+
+  all(column: ColumnName): readonly Cell[] {
+    const found = this.#header.columns[column] ?? []
+    return found.map(({ index, name }) => ({ text: this.#cells[index]?.trim() ?? '', column: name }))
+  }
+
+  cell(column: ColumnName): Cell {
+    return this.all(column)[0] ?? { text: '', column }
+  }
+
+  text(column: ColumnName): string {
+    return this.cell(column).text
+  }
+}
+
+function readList(
+  { text, column }: Cell,
+  { arrayDelimiter, mode }: RowRules,
+  make: (item: string, column: string) => JsonObject,
+): ListEdit | undefined {
+  const read = readListCell(text, arrayDelimiter, mode, column)
+  if (read === undefined) return undefined
+  const all = (items: readonly string[]): readonly JsonObject[] => items.map((item) => make(item, column))
+  return { replace: read.replace, add: all(read.add), remove: all(read.remove) }
+}
+
+/** The entity of a row, and the column where it speaks of one; the URN of a column says both. */
+function readTarget(row: RowCells, rules: RowRules): { readonly urn: Urn; readonly fieldPath: string | undefined } {
+  const resource = readResource(row.cell('resource'), rules.naming)
+  const subresource = row.cell('subresource')
+  const fieldPath = subresource.text === '' ? undefined : subresource.text
+  if (entityTypeOf(resource) !== 'schemaField') return { urn: resource, fieldPath }
+  if (fieldPath !== undefined) {
+    throw new RowError('NOT_APPLICABLE', 'the resource is a column already', subresource.column)
+  }
+  const { parent, fieldPath: ownPath } = schemaFieldParts(resource)
+  return { urn: parent, fieldPath: ownPath }
 }
 
 /** By the catalog's own rules: it refuses a whole batch of reads for one URN that breaks them. */
-function readResource(text: string): Urn {
-  if (text === '') throw new RowError('MISSING_RESOURCE', 'the row names no entity', 'resource')
-  return urnOrRowError(() => checkedUrn(text).urn, 'resource')
+function readResource({ text, column }: Cell, naming: DatasetNaming | undefined): Urn {
+  if (text === '') throw new RowError('MISSING_RESOURCE', 'the row names no entity', column)
+  if (text.startsWith('urn:')) return urnOrRowError(() => checkedUrn(text).urn, column)
+  if (naming === undefined) {
+    const hint = 'a bare name of a dataset needs --platform'
+    throw new RowError('INVALID_URN', `not a URN: ${JSON.stringify(text.slice(0, 300))}; ${hint}`, column)
+  }
+  return urnOrRowError(() => checkedUrn(datasetUrn({ ...naming, name: text })).urn, column)
 }
 
 /** Only datasets have columns, and some things only whole entities have. */
-function refuseOnColumn(urn: Urn, cell: (column: ColumnName) => string): void {
+function refuseOnColumn(urn: Urn, row: RowCells): void {
   if (entityTypeOf(urn) !== 'dataset') {
-    throw new RowError('NOT_APPLICABLE', `a ${entityTypeOf(urn)} has no columns`, 'subresource')
+    throw new RowError('NOT_APPLICABLE', `a ${entityTypeOf(urn)} has no columns`, row.cell('subresource').column)
   }
-  for (const column of ['owners', 'domain'] as const) {
-    if (cell(column) !== '') throw new RowError('NOT_APPLICABLE', `a column of a dataset has no ${column}`, column)
+  for (const name of ['owners', 'domain'] as const) {
+    const cell = row.all(name).find(({ text }) => text !== '')
+    if (cell !== undefined) {
+      throw new RowError('NOT_APPLICABLE', `a column of a dataset has no ${name}`, cell.column)
+    }
   }
 }
 
-function ownerMaker(cell: (column: ColumnName) => string): (item: string) => JsonObject {
-  const typeUrn = cell('ownership_type_urn')
-  const type = cell('ownership_type').toUpperCase() || (typeUrn === '' ? 'NONE' : 'CUSTOM')
-  return (item) => {
+function ownerMaker(row: RowCells): (item: string, column: string) => JsonObject {
+  const typeCell = row.cell('ownership_type')
+  const urnCell = row.cell('ownership_type_urn')
+  const type = typeCell.text.toUpperCase() || (urnCell.text === '' ? 'NONE' : 'CUSTOM')
+  return (item, column) => {
     if (!OWNERSHIP_TYPES.includes(type)) {
       const hint = didYouMean(type, OWNERSHIP_TYPES)
-      throw new RowError('INVALID_VALUE', `unknown type of owner ${JSON.stringify(type)}${hint}`, 'ownership_type')
+      throw new RowError('INVALID_VALUE', `unknown type of owner ${JSON.stringify(type)}${hint}`, typeCell.column)
     }
-    if (typeUrn !== '' && type !== 'CUSTOM') {
-      throw new RowError('INVALID_VALUE', 'a type URN goes with the type CUSTOM only', 'ownership_type_urn')
+    if (urnCell.text !== '' && type !== 'CUSTOM') {
+      throw new RowError('INVALID_VALUE', 'a type URN goes with the type CUSTOM only', urnCell.column)
     }
-    const owner = item.startsWith('urn:li:corpGroup:')
-      ? typedUrn(item, 'corpGroup', 'owners')
-      : typedUrn(item, 'corpuser', 'owners')
+    const entityType = item.startsWith('urn:li:corpGroup:') ? 'corpGroup' : 'corpuser'
     return {
-      owner,
+      owner: typedUrn(item, entityType, column),
       type,
-      ...(typeUrn === '' ? {} : { typeUrn: typedUrn(typeUrn, 'ownershipType', 'ownership_type_urn') }),
+      ...(urnCell.text === '' ? {} : { typeUrn: typedUrn(urnCell.text, 'ownershipType', urnCell.column) }),
     }
   }
+}
+
+/** One domain: set (also with `=` in front) or cleared. An entity has one, so it is neither added nor taken away. */
+function readDomain({ text, column }: Cell): string | null | undefined {
+  const domain = readTextCell(text)
+  if (typeof domain !== 'string') return domain
+  if (/^[+-]/.test(text)) throw new RowError('INVALID_VALUE', 'a domain is set, or cleared by =', column)
+  return typedUrn(text.startsWith('=') ? domain.slice(1).trim() : domain, 'domain', column)
 }
 
 function readProperties(
@@ -138,14 +214,14 @@ function readProperty(
     const items = cell.split(rules.arrayDelimiter).map((item) => item.trim())
     return { replace: rules.mode === 'override', add: items.filter((item) => item !== '').map(make), remove: [] }
   }
-  const list = readListCell(cell, rules.arrayDelimiter, rules.mode)
+  const list = readListCell(cell, rules.arrayDelimiter, rules.mode, name)
   return list && { replace: list.replace, add: list.add.map(make), remove: list.remove.map(make) }
 }
 
 /** A bare name is completed to a URN of the type; a URN must be of it. */
 function typedUrn(item: string, entityType: string, column: string): Urn {
   return urnOrRowError(() => {
-    const urn = asUrn(item.startsWith('urn:') ? item : `urn:li:${entityType}:${item}`)
+    const { urn } = checkedUrn(item.startsWith('urn:') ? item : `urn:li:${entityType}:${item}`)
     if (entityTypeOf(urn).toLowerCase() === entityType.toLowerCase()) return urn
     throw new InvalidUrnError(item, `its entity type is ${entityTypeOf(urn)}, not ${entityType}`)
   }, column)

@@ -83,12 +83,12 @@ test('an import goes on where it was, and its balances hold', { timeout: 180_000
 
   const end = await run.ended
   expect(end, run.lines.join('\n')).toEqual({ code: 0, signal: null })
-  const report = await run.event<{ run: { state: string; balance: Record<string, Record<string, number>> } }>(
-    ({ run: value }) => typeof value === 'object',
+  const report = await run.event<{ applied: { state: string; balance: Record<string, Record<string, number>> } }>(
+    ({ applied }) => typeof applied === 'object',
   )
-  expect(report.run.state).toBe('succeeded')
-  expect(report.run.balance['records']).toMatchObject({ read: rows, used: rows, rejected: 0 })
-  const { made = 0, written = 0, unchanged = 0, refused, dead } = report.run.balance['proposals'] ?? {}
+  expect(report.applied.state).toBe('succeeded')
+  expect(report.applied.balance['records']).toMatchObject({ read: rows, used: rows, rejected: 0 })
+  const { made = 0, written = 0, unchanged = 0, refused, dead } = report.applied.balance['proposals'] ?? {}
   expect({ sum: written + unchanged, refused, dead }).toEqual({ sum: made, refused: 0, dead: 0 })
   const found = await client.read(urns.map((urn) => ({ urn: asUrn(urn), aspectName: 'globalTags' })))
   expect(found.size).toBe(rows)

@@ -75,8 +75,9 @@ test('plan, apply and apply again: nothing but what was planned, then nothing', 
   expect(planned.run.lines.join('\n')).toContain('+ tags: urn:li:tag:certified')
   expect(await bench.versions()).toEqual(before)
 
-  const { run } = await bench.run('import-csv', input, 'apply')
-  expect(run).toMatchObject({
+  const { run, applied } = await bench.run('import-csv', input, 'apply')
+  expect(run).toMatchObject({ state: 'partial', balance: { records: { read: 7, rejected: 2 } } })
+  expect(applied).toMatchObject({
     state: 'partial',
     balance: {
       records: { read: 7, used: 4, duplicate: 1, noEffect: 0, rejected: 2 },
@@ -103,8 +104,8 @@ test('plan, apply and apply again: nothing but what was planned, then nothing', 
 
   const after = await bench.versions()
   const again = await bench.run('import-csv', input, 'apply')
-  expect(again.run).toMatchObject({ balance: { proposals: { made: 8, written: 0, unchanged: 8 } } })
-  expect(again.run.lines.join('\n')).toContain('nothing to write')
+  expect(again.plan).toMatchObject({ state: 'empty', counts: { unchanged: 8 } })
+  expect(again.plan?.lines.join('\n')).toContain('nothing to write')
   expect(await bench.versions()).toEqual(after)
 })
 

@@ -110,7 +110,7 @@ test(
       out.includes('"scheduleId":"often"'),
     )
     expect(json(fired)).toMatchObject({
-      runs: expect.arrayContaining([expect.objectContaining({ trigger: 'schedule', mode: 'apply' })]),
+      runs: expect.arrayContaining([expect.objectContaining({ trigger: 'schedule', mode: 'plan' })]),
     })
 
     const listed = await headwater(['schedules'], at)

@@ -2,17 +2,16 @@
 import { Command } from 'commander'
 import { approvePlan, rejectPlan } from '../../runner/decide.ts'
 import { PlanNotFoundError } from '../../runner/errors.ts'
-import { waitForRun } from '../../runner/wait.ts'
 import { listPlans, readPlan } from '../../store/ledger/plans.ts'
 import { PLAN_STATES, type PlanRow, type PlanState } from '../../store/ledger/types.ts'
 import { addCommonFlags, endWith, withExamples, type CommonFlags } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
 import { countOf } from '../flags.ts'
-import { exitCodeOfEnding, printEnding } from '../run/ending.ts'
 import { textTable } from '../show/text-table.ts'
 import type { Terminal } from '../terminal.ts'
 import { userName } from '../user-name.ts'
 import { utcMinute, utcTime } from './format.ts'
+import { approveAndWait } from './approve-and-wait.ts'
 import { actOn, lookAt } from './open.ts'
 
 interface ListFlags extends CommonFlags {
@@ -61,15 +60,10 @@ export function approveCommand(): Command {
     .action((id: string, flags: CommonFlags & { readonly wait: boolean }) =>
       endWith(flags, (context) =>
         actOn(flags, context, { carryOut: flags.wait }, async (parts) => {
+          if (flags.wait) return approveAndWait(parts, id, context)
           const { plan, run } = await approvePlan(parts, id, userName())
-          if (!flags.wait) {
-            if (context.terminal.json) return context.terminal.printJson({ plan, run: run.id })
-            return context.terminal.print(`${id} approved; run ${run.id} carries it out`)
-          }
-          const ending = await waitForRun(parts, plan.runId, { signal: new AbortController().signal })
-          const job = parts.jobs.get(plan.job)
-          await printEnding(context.terminal, parts, job, ending)
-          return exitCodeOfEnding(job, ending)
+          if (context.terminal.json) return context.terminal.printJson({ plan, run: run.id })
+          return context.terminal.print(`${id} approved; run ${run.id} carries it out`)
         }),
       ),
     )

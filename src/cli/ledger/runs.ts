@@ -101,7 +101,7 @@ function retryCommand(): Command {
           context.terminal.note(`${run.id} is ${id} once more`)
           const ending = await waitForRun(parts, run.id, { signal: new AbortController().signal })
           const job = parts.jobs.get(run.job)
-          await printEnding(context.terminal, parts, job, ending)
+          await printEnding(context.terminal, parts, ending)
           return exitCodeOfEnding(job, ending)
         }),
       ),

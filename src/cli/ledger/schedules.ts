@@ -59,7 +59,7 @@ function triggerCommand(): Command {
           const run = await triggerSchedule(parts, id, userName())
           const ending = await waitForRun(parts, run.id, { signal: new AbortController().signal })
           const job = parts.jobs.get(run.job)
-          await printEnding(context.terminal, parts, job, ending)
+          await printEnding(context.terminal, parts, ending)
           return exitCodeOfEnding(job, ending)
         }),
       ),

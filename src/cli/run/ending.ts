@@ -21,12 +21,7 @@ export function exitCodeOfEnding(job: JobDefinition, { run, plan, applied }: Run
   return last.state === 'partial' || run.state === 'partial' ? EXIT.partial : EXIT.done
 }
 
-export async function printEnding(
-  terminal: Terminal,
-  parts: RunnerParts,
-  job: JobDefinition,
-  ending: RunEnding,
-): Promise<void> {
+export async function printEnding(terminal: Terminal, parts: RunnerParts, ending: RunEnding): Promise<void> {
   const { run, plan, applied } = ending
   const last = applied ?? run
   if (terminal.json) {
@@ -47,15 +42,15 @@ export async function printEnding(
   terminal.print()
   terminal.print(`${headline(terminal, last)}  ${terminal.style('dim', `${last.job} ${last.id}`)}`)
   for (const line of balanceLines(last.balance)) terminal.print(`  ${line}`)
-  if (plan !== undefined) printNextStep(terminal, job, plan)
+  if (plan !== undefined) printNextStep(terminal, plan)
 }
 
-function printNextStep(terminal: Terminal, job: JobDefinition, plan: PlanRow): void {
+function printNextStep(terminal: Terminal, plan: PlanRow): void {
   for (const reason of plan.reasons) terminal.print(`  gate: ${reason}`)
   if (plan.state !== 'awaiting' && plan.state !== 'planned') return
   const until = new Date(plan.expiresMs).toISOString().slice(0, 16).replace('T', ' ')
   terminal.print()
-  const what = job.check === undefined ? 'Nothing was written. To carry this plan out' : 'Waiting for a decision'
+  const what = plan.state === 'planned' ? 'Nothing was written. To carry this plan out' : 'Waiting for a decision'
   terminal.print(`${what}, until ${until} UTC:`)
   terminal.print(`  headwater approve ${plan.id}`)
   terminal.print(`  headwater reject ${plan.id}`)

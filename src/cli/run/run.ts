@@ -10,8 +10,10 @@ import { createLogger } from '../../observe/logger.ts'
 import { cancelRun } from '../../runner/cancel.ts'
 import type { JobDefinition, RunMode } from '../../runner/define-job.ts'
 import { createJobRegistry, loadJobModules } from '../../runner/registry.ts'
+import { PlanNotFoundError } from '../../runner/errors.ts'
 import { submitRun } from '../../runner/submit.ts'
 import { waitForRun, type RunEnding } from '../../runner/wait.ts'
+import { readPlan } from '../../store/ledger/plans.ts'
 import {
   addCommonFlags,
   endWith,
@@ -21,7 +23,9 @@ import {
   type CommonFlags,
 } from '../command.ts'
 import { exitCodeOfSignal, UsageError } from '../exit-codes.ts'
-import { addInputFlags, catalogUrlOf, inputFromFlags } from '../flags.ts'
+import { addInputFlags, camelCaseFlag, catalogUrlOf, inputFromFlags, kebabCase } from '../flags.ts'
+import { actOn } from '../ledger/open.ts'
+import { approveAndWait } from '../ledger/approve-and-wait.ts'
 import { showProgress } from '../progress.ts'
 import { onStopRequest } from '../signals.ts'
 import { userName } from '../user-name.ts'
@@ -30,7 +34,8 @@ import { keepStdin, resolvePaths } from '../../main/paths.ts'
 
 interface RunFlags extends CommonFlags {
   readonly plan?: boolean
-  readonly apply?: boolean
+  /** A plan's id where one made before is to be carried out. */
+  readonly apply?: boolean | string
   readonly catalog?: string
   readonly to?: string
   readonly [flag: string]: unknown
@@ -68,7 +73,8 @@ function jobCommand(job: JobDefinition): Command {
   if (job.plan !== undefined) {
     const other = job.byHand === 'plan' ? '; this is what happens without --apply' : ''
     command.option('--plan', `say what would change, and change nothing${other}`)
-    command.option('--apply', `change it${job.check === undefined ? '' : ', as far as the gate lets it'}`)
+    const gated = job.check === undefined ? '' : ', as far as the gate lets it'
+    command.option('--apply [plan]', `change it${gated}; with the id of a plan: that plan, approved by you`)
   }
   command
     .option('--to <name>', 'write to this connection of config/headwater.yaml instead of our own catalog')
@@ -89,8 +95,31 @@ function jobCommand(job: JobDefinition): Command {
 }
 
 async function runJob(job: JobDefinition, flags: RunFlags, context: CommandContext): Promise<number> {
+  if (typeof flags.apply === 'string') return applyPlan(job, flags.apply, flags, context)
   const request = { input: inputFromFlags(flags, job.input), mode: modeOf(flags), target: flags.catalog ?? flags.to }
   return runAndWait(job, request, context)
+}
+
+/** Carries out a plan that was made before: its input stands in it, so none is given here. */
+async function applyPlan(job: JobDefinition, id: string, flags: RunFlags, context: CommandContext): Promise<number> {
+  modeOf(flags)
+  const given = Object.keys(job.input.properties).filter((key) => flags[camelCaseFlag(key)] !== undefined)
+  const beside = [...given.map(kebabCase), ...['to', 'catalog'].filter((key) => flags[key] !== undefined)]
+  if (beside.length > 0) {
+    throw new UsageError(`--apply ${id} carries out a plan, which has its own ${beside.join(', ')}`, {
+      remedy: `leave ${beside.map((key) => `--${key}`).join(', ')} out, or make a new plan`,
+    })
+  }
+  return actOn(flags, context, { carryOut: true }, async (parts) => {
+    const made = await readPlan(parts.database, id)
+    if (made === undefined) throw new PlanNotFoundError(id)
+    if (made.job !== job.name) {
+      throw new UsageError(`${id} is a plan of ${made.job}, not of ${job.name}`, {
+        remedy: `headwater run ${made.job} --apply ${id}`,
+      })
+    }
+    return approveAndWait(parts, id, context)
+  })
 }
 
 /** What a run is asked for on the command line. */
@@ -146,13 +175,13 @@ export async function runAndWait(
   } finally {
     progress.end()
   }
-  await printEnding(terminal, parts, job, ending)
+  await printEnding(terminal, parts, ending)
   if (stop.received !== undefined) return exitCodeOfSignal(stop.received)
   return exitCodeOfEnding(job, ending)
 }
 
 function modeOf({ plan, apply }: RunFlags): RunMode | undefined {
-  if (plan === true && apply === true) {
+  if (plan === true && apply !== undefined) {
     throw new UsageError('--plan and --apply exclude each other', { remedy: 'choose one' })
   }
   if (plan === true) return 'plan'

@@ -6,6 +6,7 @@ import { testRunner, type TestRunner } from '../../support/runner.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { Resources } from '../../../src/observe/resources.ts'
 import { JOBS } from '../../../jobs/index.ts'
+import { readPlanOfRun } from '../../../src/store/ledger/plans.ts'
 import { readRun } from '../../../src/store/ledger/runs.ts'
 import { isFinished } from '../../../src/store/ledger/types.ts'
 import { FaultProxy } from '../kit/fault-proxy.ts'
@@ -54,8 +55,7 @@ export async function killingBench(): Promise<KillingBench> {
     folder: folder.path,
     async runKilled(job, input, writesBetweenKills) {
       const { id } = await runner.submit({ job, input, mode: 'apply' })
-      const ended = async (): Promise<boolean> =>
-        isFinished((await readRun(runner.parts.database, id))?.state ?? 'queued')
+      const ended = async (): Promise<boolean> => isFinished((await lastRunOf(runner, id))?.state ?? 'queued')
       let writes = 0
       for (const more of writesBetweenKills) {
         await using worker = await startWorker()
@@ -70,7 +70,7 @@ export async function killingBench(): Promise<KillingBench> {
       await eventually(async () => {
         if (!(await ended())) throw new Error(`the run has not ended: ${worker.lines.join('\n')}`)
       }, 120_000)
-      const run = await readRun(runner.parts.database, id)
+      const run = await lastRunOf(runner, id)
       if (run === undefined) throw new Error('the run is gone')
       return run
     },
@@ -82,4 +82,10 @@ export async function killingBench(): Promise<KillingBench> {
     },
     [Symbol.asyncDispose]: () => resources.close(),
   }
+}
+
+/** The run that takes effect: the one that carries out the plan of a gated job, where there is one by now. */
+async function lastRunOf({ parts: { database } }: TestRunner, id: string): Promise<RunRow | undefined> {
+  const applyRunId = (await readPlanOfRun(database, id))?.applyRunId ?? undefined
+  return readRun(database, applyRunId ?? id)
 }

@@ -1,0 +1,66 @@
+/** What every job that makes changes of a catalog does with them: a plan of them, or the changes themselves. */
+import { join } from 'node:path'
+import type { Changes } from '../../src/client/change.ts'
+import { compareChanges, emit, type EmitReport } from '../../src/client/emitter.ts'
+import { bindToPlan, writePlanFile } from '../../src/client/plan-file.ts'
+import { Tally, type ItemTally } from '../../src/client/tally.ts'
+import type { JobContext, PlanDraft, RunContext } from '../../src/runner/define-job.ts'
+
+const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
+
+/** Compares the changes with what the catalog has, and writes the whole diff beside the run. Writes nothing else. */
+export async function draftOf(
+  changes: Changes,
+  context: JobContext<unknown>,
+): Promise<PlanDraft & { readonly items: ItemTally }> {
+  const artifact = join(context.artifacts, 'plan.ndjson')
+  const tally = new Tally()
+  const comparisons = compareChanges(changes, context.connections.catalog(), context.signal)
+  const { counts, lines } = await writePlanFile(artifact, counted(tally.watch(comparisons), context))
+  const nothingToDo = counts.change + counts.create + counts.refused === 0
+  // No run carries this plan out, so its proposals end here.
+  if (nothingToDo) context.balance.proposals({ made: counts.unchanged, unchanged: counts.unchanged })
+  return {
+    counts,
+    lines,
+    items: tally.sum,
+    body: {},
+    artifact,
+    expiresAtMs: context.clock.now() + PLAN_LIVES_MS,
+    nothingToDo,
+  }
+}
+
+/** Reports how many aspects have been compared. */
+async function* counted<T>(items: AsyncIterable<T>, { progress }: JobContext<unknown>): AsyncGenerator<T> {
+  let done = 0
+  for await (const item of items) {
+    yield item
+    progress.report({ phase: 'compare', done: ++done, unit: 'aspects' })
+  }
+}
+
+/** Carries the changes out; with a plan, those of the plan and no others. Counts them in the balance. */
+export function carryOut(changes: Changes, context: RunContext<unknown>): Promise<EmitReport> {
+  const { plan, progress } = context
+  const { change = 0, create = 0, unchanged = 0, refused = 0 } = plan?.counts ?? {}
+  const total = plan === undefined ? {} : { total: change + create + unchanged + refused }
+  return emit(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), {
+    sink: context.connections.catalog(),
+    journal: context.journal,
+    runId: context.runId,
+    stop: context.stop,
+    signal: context.signal,
+    progress: { report: (report) => progress.report({ ...report, ...total }) },
+    logger: context.logger,
+    clock: context.clock,
+    onBatch: (made, counts) => context.balance.proposals({ made, ...counts }),
+  })
+}
+
+/** One sentence about what became of the changes. @param wish whose wish they are, for example `the files want them` */
+export function endOf({ made, counts }: EmitReport, wish: string): string {
+  const { written, unchanged, refused, dead } = counts
+  if (written + refused + dead === 0) return `nothing to write: all ${unchanged} aspects are as ${wish}`
+  return `${made} aspects: ${written} written, ${unchanged} unchanged, ${refused} refused, ${dead} given up`
+}

@@ -1,0 +1,95 @@
+/**
+ * The rows that were not used, as a CSV beside each input: the reason in the first four columns, then the row as it
+ * stands in the input. Mend the rows and import the file as it is: the four columns are passed over.
+ */
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { formatPlace } from '../model/errors.ts'
+import type { RowReject } from './errors.ts'
+import { ERROR_COLUMNS, type Header } from './header.ts'
+
+/** One file; made with the first row, gone when there is none. */
+export class ErrorsFile {
+  readonly path: string
+  readonly #header: Header
+  readonly #headerText: string
+  /** True where the input is such a file itself: its reasons of last time go. */
+  readonly #again: boolean
+  #out: WriteStream | undefined
+  #failure: unknown
+  #rows = 0
+
+  /** @param headerText the first line of the input */
+  constructor(path: string, header: Header, headerText: string) {
+    this.path = path
+    this.#header = header
+    this.#headerText = headerText
+    this.#again = ERROR_COLUMNS.every((name, index) => header.names[index]?.toLowerCase() === name)
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  async add(reject: RowReject): Promise<void> {
+    this.#out ??= this.#begin()
+    this.#rows++
+    const { code, message, place, columnName, record } = reject
+    const at = formatPlace({ ...place, ...(place.column === undefined ? {} : { column: place.column }) })
+    await this.#write(this.#line([code, message, columnName ?? '', at], record))
+  }
+
+  /** Ends the file; an older one of that name goes where there is nothing to say. May be called again. */
+  async close(): Promise<void> {
+    if (this.#out === undefined) return rm(this.path, { force: true })
+    this.#out.end()
+    await finished(this.#out)
+  }
+
+  #begin(): WriteStream {
+    const out = createWriteStream(this.path, { mode: 0o600 })
+    out.on('error', (error) => (this.#failure = error))
+    out.write(this.#line(ERROR_COLUMNS, this.#headerText))
+    return out
+  }
+
+  #line(reason: readonly string[], row: string): string {
+    const { delimiter } = this.#header
+    const rest = this.#again ? withoutFields(row, delimiter, ERROR_COLUMNS.length) : row
+    return `${reason.map((text) => quoted(text, delimiter)).join(delimiter)}${delimiter}${rest}\n`
+  }
+
+  async #write(text: string): Promise<void> {
+    if (this.#out?.write(text) === false && this.#failure === undefined) await once(this.#out, 'drain')
+    if (this.#failure !== undefined) throw this.#failure
+  }
+}
+
+/** A cell by RFC 4180; on one line, so that a reason never looks like a row. */
+function quoted(text: string, delimiter: string): string {
+  const line = text.replaceAll(/[\r\n]+/g, ' ')
+  return line.includes(delimiter) || line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line
+}
+
+/** A row without its first fields. */
+function withoutFields(row: string, delimiter: string, count: number): string {
+  let at = 0
+  for (let field = 0; field < count; field++) {
+    const end = fieldEnd(row, at, delimiter)
+    if (end >= row.length) return ''
+    at = end + 1
+  }
+  return row.slice(at)
+}
+
+function fieldEnd(row: string, from: number, delimiter: string): number {
+  let at = from
+  if (row[at] === '"') {
+    at++
+    while (at < row.length && (row[at] !== '"' || row[at + 1] === '"')) at += row[at] === '"' ? 2 : 1
+  }
+  const end = row.indexOf(delimiter, at)
+  return end < 0 ? row.length : end
+}
