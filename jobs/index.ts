@@ -2,9 +2,18 @@
 import type { JobDefinition } from '../src/runner/define-job.ts'
 import harvestLineage from './harvest-lineage.ts'
 import importCsv from './import-csv.ts'
+import importMetadata from './import-metadata.ts'
 import replay from './replay.ts'
 import restoreArchive from './restore-archive.ts'
 import retention from './retention.ts'
 import undo from './undo.ts'
 
-export const JOBS: readonly JobDefinition[] = [harvestLineage, importCsv, retention, restoreArchive, undo, replay]
+export const JOBS: readonly JobDefinition[] = [
+  harvestLineage,
+  importCsv,
+  importMetadata,
+  retention,
+  restoreArchive,
+  undo,
+  replay,
+]

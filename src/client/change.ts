@@ -31,6 +31,8 @@ export interface AspectChange {
   /** What is wanted, as data. Equal for equal wishes in each attempt of a run: no times, no random ids. */
   readonly intent: JsonObject
   readonly merge: AspectMerge
+  /** PATCH: the merge gives the patch itself, of which only the catalog knows what it comes to; UPSERT when absent. */
+  readonly changeType?: 'PATCH'
 }
 
 /** Between changes: all before it are answered before any after it is begun (definitions before their values). */
@@ -57,7 +59,7 @@ interface Compared {
 export function compare(change: AspectChange, before: StoredAspect | undefined): Comparison {
   try {
     const after = change.merge(before?.value, change.intent, before)
-    return after === undefined || isSame(before, after)
+    return after === undefined || (change.changeType !== 'PATCH' && isSame(before, after))
       ? { kind: 'same', change, before }
       : { kind: 'differs', change, before, after }
   } catch (error) {

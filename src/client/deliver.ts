@@ -240,7 +240,7 @@ function envelope(change: AspectChange): Proposal {
   return {
     entityType: entityTypeOf(change.urn),
     entityUrn: change.urn,
-    changeType: 'UPSERT',
+    changeType: change.changeType ?? 'UPSERT',
     aspectName: change.aspectName,
   }
 }

@@ -1,5 +1,5 @@
 /** How two states of an aspect differ, for people: one line a difference, lists by their items. */
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../model/json.ts'
+import { canonicalJson, isJsonObject, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
 
 /** Keys that change with every write and say nothing. */
 export const STAMPS = new Set(['created', 'lastModified', 'auditStamp'])
@@ -10,6 +10,11 @@ export const STAMPS = new Set(['created', 'lastModified', 'auditStamp'])
  */
 export function describeDifference(before: JsonObject | undefined, after: JsonObject): readonly string[] {
   return objectLines(before ?? {}, after, '')
+}
+
+/** The operations of a patch, as they are sent: `add /tags/urn:li:tag:pii`. */
+export function describePatch(patch: JsonObject): readonly string[] {
+  return objectsAt(patch, 'patch').map((operation) => `${textAt(operation, 'op')} ${textAt(operation, 'path')}`)
 }
 
 function objectLines(before: JsonObject, after: JsonObject, path: string): readonly string[] {

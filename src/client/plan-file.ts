@@ -10,7 +10,7 @@ import { finished } from 'node:stream/promises'
 import { HeadwaterError } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import { ABSENT, BARRIER, type AspectChange, type Changes, type Comparison, type Wanted } from './change.ts'
-import { describeDifference } from './difference.ts'
+import { describeDifference, describePatch } from './difference.ts'
 import { aspectHash, type StoredAspect } from './sink.ts'
 
 /** What a plan comes to. */
@@ -141,6 +141,7 @@ function linesOf(comparison: Comparison): readonly string[] {
   if (comparison.kind === 'same') return []
   if (comparison.kind === 'refused') return [`${title}: refused: ${(comparison.error as Error).message}`]
   const { before, after } = comparison
-  const lines = describeDifference(before?.value, after === ABSENT ? {} : after).map((line) => `  ${line}`)
-  return [after === ABSENT ? `${title}: removed` : title, ...lines]
+  if (after === ABSENT) return [`${title}: removed`, ...describeDifference(before?.value, {}).map((line) => `  ${line}`)]
+  const lines = change.changeType === 'PATCH' ? describePatch(after) : describeDifference(before?.value, after)
+  return [title, ...lines.map((line) => `  ${line}`)]
 }

@@ -38,7 +38,9 @@ export class Tally {
 export function tallyOf(comparison: Comparison): ItemTally {
   const before = comparison.before?.value
   const held = before === undefined ? 0 : itemsOf(before)
-  return comparison.kind === 'differs' ? { ...between(before, comparison.after), held } : { ...NOTHING, held }
+  // What a patch comes to, only the catalog knows.
+  const isKnown = comparison.kind === 'differs' && comparison.change.changeType !== 'PATCH'
+  return isKnown ? { ...between(before, comparison.after), held } : { ...NOTHING, held }
 }
 
 function between(before: JsonValue | undefined, after: JsonValue | undefined): ItemTally {

@@ -45,6 +45,7 @@ export type RowCode =
   | 'INVALID_VALUE'
   | 'MISSING_RESOURCE'
   | 'NOT_APPLICABLE'
+  | 'RECORD_INVALID'
   | 'UNKNOWN_COLUMN'
 
 /** Thrown while a row is read, caught where the row's end is; never leaves this folder. */

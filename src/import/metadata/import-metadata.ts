@@ -1,0 +1,171 @@
+/**
+ * Metadata files to changes of a catalog: what the neighbours' file sink writes (MCPs and MCEs as JSON or NDJSON, packed
+ * or not), definitions of structured properties, datasets, lineage and tags in YAML. A record that cannot be used is
+ * rejected with its place; a YAML document is read whole or refused, since a person wrote it and mends it in one go.
+ */
+import type { AspectChange } from '../../client/change.ts'
+import { aspectId, type Sink } from '../../client/sink.ts'
+import { openSource, readSourceText } from '../../client/source-file.ts'
+import { DecodeError } from '../../model/errors.ts'
+import type { Urn } from '../../model/urn.ts'
+import { decodeUtf8 } from '../../model/utf8.ts'
+import type { Progress } from '../../observe/progress.ts'
+import type { AuditStamp } from '../aspects.ts'
+import { definitionChanges, tagChanges } from '../definitions.ts'
+import { RowError, type RowReject } from '../errors.ts'
+import { readDefinition, typedValue, type PropertyDefinition } from '../property-values.ts'
+import { rejectOf } from '../reject.ts'
+import { readDatasets, type DatasetEntry, type ReadValue } from './datasets.ts'
+import { jsonRecords } from './json-records.ts'
+import { lineageFileChanges } from './lineage-file.ts'
+import { changesOfRecord } from './wire-records.ts'
+
+export const METADATA_FORMATS = ['mcp', 'definitions', 'datasets', 'lineage', 'tags'] as const
+export type MetadataFormat = (typeof METADATA_FORMATS)[number]
+
+export interface MetadataSettings {
+  readonly files: readonly string[]
+  /** Found by the name and the keys of each file when absent. */
+  readonly format?: MetadataFormat | undefined
+  /** Of lineage files: upstreams that the catalog has besides stay. */
+  readonly preserveUpstream: boolean
+}
+
+/** What an import needs of its surroundings, and whom it tells what became of the records. */
+export interface MetadataContext {
+  readonly sink: Sink
+  readonly stamp: AuditStamp
+  readonly signal: AbortSignal
+  readonly progress: Progress
+  records(add: { readonly read?: number; readonly used?: number; readonly noEffect?: number }): void
+  /** Counts them, too. */
+  reject(...rejects: readonly RowReject[]): Promise<void>
+}
+
+/** @throws DecodeError, SourceUnreadableError, WrongEncodingError; what reading the catalog throws */
+export async function* metadataChanges(
+  settings: MetadataSettings,
+  context: MetadataContext,
+): AsyncGenerator<AspectChange> {
+  for (const file of settings.files) {
+    const format = settings.format ?? (isJsonName(file) ? 'mcp' : undefined)
+    if (format === 'mcp') yield* recordsOf(file, context)
+    else yield* documentOf(file, await readSourceText(file), { ...settings, format }, context)
+  }
+}
+
+async function* recordsOf(file: string, context: MetadataContext): AsyncGenerator<AspectChange> {
+  let done = 0
+  for await (const { text, line } of jsonRecords(decodeUtf8(openSource(file, context.signal), file))) {
+    context.records({ read: 1 })
+    context.progress.report({ phase: 'read', done: ++done, unit: 'records' })
+    try {
+      const changes = changesOfRecord(parse(text))
+      context.records(changes.length === 0 ? { noEffect: 1 } : { used: 1 })
+      yield* changes
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error
+      await context.reject(rejectOf({ file, line, text }, error.problem, undefined))
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new RowError('RECORD_INVALID', `it is not JSON: ${(error as Error).message}`)
+  }
+}
+
+async function* documentOf(
+  file: string,
+  text: string,
+  settings: Omit<MetadataSettings, 'format'> & { readonly format: Exclude<MetadataFormat, 'mcp'> | undefined },
+  context: MetadataContext,
+): AsyncGenerator<AspectChange> {
+  const format = settings.format ?? formatOf(text, file)
+  if (format === 'datasets') {
+    yield* datasetsOf(file, text, context)
+    return
+  }
+  const changes = DOCUMENTS[format](text, file, { preserve: settings.preserveUpstream, stamp: context.stamp })
+  context.records({ read: changes.length, used: changes.length })
+  yield* changes
+}
+
+type ReadDocument = (
+  text: string,
+  file: string,
+  options: Parameters<typeof lineageFileChanges>[2],
+) => readonly AspectChange[]
+
+/** Formats of which a whole document is read at once. */
+const DOCUMENTS: Readonly<Record<'definitions' | 'tags' | 'lineage', ReadDocument>> = {
+  definitions: definitionChanges,
+  tags: tagChanges,
+  lineage: lineageFileChanges,
+}
+
+async function* datasetsOf(file: string, text: string, context: MetadataContext): AsyncGenerator<AspectChange> {
+  const entries = readDatasets(text, file)
+  context.records({ read: entries.length })
+  const read = valueReader(await definitionsOf(entries, context))
+  for (const [index, entry] of entries.entries()) {
+    try {
+      const changes = entry.changes(read, context.stamp)
+      context.records(changes.length === 0 ? { noEffect: 1 } : { used: 1 })
+      yield* changes
+    } catch (error) {
+      if (!(error instanceof RowError)) throw error
+      const { code, message } = error.problem
+      await context.reject({ code, message, place: { file, path: String(index) }, record: entry.urn })
+    }
+  }
+}
+
+async function definitionsOf(
+  entries: readonly DatasetEntry[],
+  { sink, signal }: MetadataContext,
+): Promise<ReadonlyMap<Urn, PropertyDefinition>> {
+  const urns = [...new Set(entries.flatMap((entry) => entry.properties))]
+  if (urns.length === 0) return new Map()
+  const keys = urns.map((urn) => ({ urn, aspectName: 'propertyDefinition' }))
+  const stored = await sink.read(keys, signal)
+  return new Map(
+    keys.flatMap((key) => {
+      const aspect = stored.get(aspectId(key))
+      const definition = aspect && readDefinition(key.urn, aspect.value)
+      return definition === undefined ? [] : [[key.urn, definition] as const]
+    }),
+  )
+}
+
+function valueReader(definitions: ReadonlyMap<Urn, PropertyDefinition>): ReadValue {
+  return (property, value) => {
+    const definition = definitions.get(property)
+    if (definition === undefined) throw new RowError('INVALID_VALUE', `the catalog has no definition of ${property}`)
+    return typedValue(definition, String(value), property)
+  }
+}
+
+function isJsonName(file: string): boolean {
+  return /\.(json|ndjson|jsonl)(\.gz)?($|\?)/i.test(file)
+}
+
+/** By the keys of the first entry. @throws DecodeError where they say nothing */
+function formatOf(text: string, file: string): Exclude<MetadataFormat, 'mcp'> {
+  const has = (key: string): boolean =>
+    new RegExp(`^[\\s{-]*["']?${key}["']?\\s*:|[{,]\\s*["']?${key}["']?\\s*:`, 'm').test(text)
+  if (has('lineage') && has('version')) return 'lineage'
+  if (has('entity_types')) return 'definitions'
+  if (has('platform') || /urn:li:dataset:/.test(text)) return 'datasets'
+  if (has('color') || (has('id') && has('name'))) return 'tags'
+  throw new DecodeError(
+    'cannot tell what this file holds',
+    { file },
+    {
+      remedy: `say it: --format ${METADATA_FORMATS.join(', ')}`,
+    },
+  )
+}
