@@ -1,14 +1,13 @@
 /** Dataset and column lineage from SQL files and query logs. */
-import { basename, join, resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { compareChanges, emit } from '../src/client/emitter.ts'
-import { bindToPlan, writePlanFile } from '../src/client/plan-file.ts'
 import { emptyReport, harvestChanges, isQueryLog, type HarvestReport } from '../src/harvest/harvest.ts'
 import { DIALECTS } from '../src/harvest/naming.ts'
 import { openLineageReader } from '../src/harvest/reader.ts'
 import { formatPlace } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, type JobContext } from '../src/runner/define-job.ts'
+import { carryOut, draftOf, endOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -54,7 +53,6 @@ const input = Type.Object(
 )
 type Input = Static<typeof input>
 
-const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
 const DOUBTS_SHOWN = 20
 
 export default defineJob({
@@ -69,42 +67,22 @@ export default defineJob({
   byHand: 'apply',
 
   async plan(context) {
-    const artifact = join(context.artifacts, 'plan.ndjson')
     await using reader = openReader()
     const found = emptyReport()
     const changes = harvestChanges(settingsOf(context.input), harvestContext(context, reader), found)
-    const sink = context.connections.catalog()
-    const { counts, lines } = await writePlanFile(artifact, compareChanges(changes, sink, context.signal))
+    const { items: _, ...draft } = await draftOf(changes, context)
     return {
-      counts: { ...counts, datasetEdges: found.datasetEdges, columnEdges: found.columnEdges },
-      lines: [...lines, ...foundLines(found, context)],
-      body: {},
-      artifact,
-      expiresAtMs: context.clock.now() + PLAN_LIVES_MS,
-      nothingToDo: counts.change + counts.create + counts.refused === 0,
+      ...draft,
+      counts: { ...draft.counts, datasetEdges: found.datasetEdges, columnEdges: found.columnEdges },
+      lines: [...draft.lines, ...foundLines(found, context)],
     }
   },
 
   async run(context) {
-    const { plan } = context
     await using reader = openReader()
     const found = emptyReport()
     const changes = harvestChanges(settingsOf(context.input), harvestContext(context, reader), found)
-    const { counts } = await emit(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), {
-      sink: context.connections.catalog(),
-      journal: context.journal,
-      runId: context.runId,
-      stop: context.stop,
-      signal: context.signal,
-      progress: context.progress,
-      logger: context.logger,
-      clock: context.clock,
-      onBatch: (made, batch) => context.balance.proposals({ made, ...batch }),
-    })
-    const written =
-      counts.written + counts.refused + counts.dead === 0
-        ? `nothing to write: all ${counts.unchanged} aspects are as the SQL says`
-        : `${counts.written} aspects written, ${counts.unchanged} unchanged, ${counts.refused} refused, ${counts.dead} given up`
+    const written = endOf(await carryOut(changes, context), 'the SQL says')
     const { doubts, ...figures } = found
     return {
       report: {

@@ -17,7 +17,7 @@ export async function draftOf(
   const tally = new Tally()
   const comparisons = compareChanges(changes, context.connections.catalog(), context.signal)
   const { counts, lines } = await writePlanFile(artifact, counted(tally.watch(comparisons), context))
-  const nothingToDo = counts.change + counts.create + counts.refused === 0
+  const nothingToDo = counts.change + counts.create + (counts.remove ?? 0) + counts.refused === 0
   // No run carries this plan out, so its proposals end here.
   if (nothingToDo) context.balance.proposals({ made: counts.unchanged, unchanged: counts.unchanged })
   return {
@@ -43,8 +43,8 @@ async function* counted<T>(items: AsyncIterable<T>, { progress }: JobContext<unk
 /** Carries the changes out; with a plan, those of the plan and no others. Counts them in the balance. */
 export function carryOut(changes: Changes, context: RunContext<unknown>): Promise<EmitReport> {
   const { plan, progress } = context
-  const { change = 0, create = 0, unchanged = 0, refused = 0 } = plan?.counts ?? {}
-  const total = plan === undefined ? {} : { total: change + create + unchanged + refused }
+  const { change = 0, create = 0, remove = 0, unchanged = 0, refused = 0 } = plan?.counts ?? {}
+  const total = plan === undefined ? {} : { total: change + create + remove + unchanged + refused }
   return emit(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), {
     sink: context.connections.catalog(),
     journal: context.journal,

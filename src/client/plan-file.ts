@@ -141,7 +141,8 @@ function linesOf(comparison: Comparison): readonly string[] {
   if (comparison.kind === 'same') return []
   if (comparison.kind === 'refused') return [`${title}: refused: ${(comparison.error as Error).message}`]
   const { before, after } = comparison
-  if (after === ABSENT) return [`${title}: removed`, ...describeDifference(before?.value, {}).map((line) => `  ${line}`)]
+  if (after === ABSENT)
+    return [`${title}: removed`, ...describeDifference(before?.value, {}).map((line) => `  ${line}`)]
   const lines = change.changeType === 'PATCH' ? describePatch(after) : describeDifference(before?.value, after)
   return [title, ...lines.map((line) => `  ${line}`)]
 }

@@ -3,7 +3,7 @@
  * there would go; counting aspects does not say that.
  */
 import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../model/json.ts'
-import type { Comparison } from './change.ts'
+import { ABSENT, type Comparison } from './change.ts'
 import { ITEM_KEYS, STAMPS } from './difference.ts'
 
 /** Items of the aspects that a plan looks at. */
@@ -40,7 +40,9 @@ export function tallyOf(comparison: Comparison): ItemTally {
   const held = before === undefined ? 0 : itemsOf(before)
   // What a patch comes to, only the catalog knows.
   const isKnown = comparison.kind === 'differs' && comparison.change.changeType !== 'PATCH'
-  return isKnown ? { ...between(before, comparison.after), held } : { ...NOTHING, held }
+  return isKnown
+    ? { ...between(before, comparison.after === ABSENT ? undefined : comparison.after), held }
+    : { ...NOTHING, held }
 }
 
 function between(before: JsonValue | undefined, after: JsonValue | undefined): ItemTally {

@@ -14,6 +14,11 @@ export interface AuditStamp extends JsonObject {
   readonly actor: string
 }
 
+/** A change of which only values are asked, and which removes no aspect. */
+export interface ValueChange extends AspectChange {
+  readonly merge: Merge
+}
+
 /** What is asked of an entity and of its columns. */
 export interface EntityEdits {
   readonly urn: Urn
@@ -53,7 +58,7 @@ export function descriptionAspect(entityType: string): string | undefined {
 }
 
 /** All changes that an entity's edits come to, at most one an aspect. */
-export function changesOf({ urn, own, columns }: EntityEdits, stamp: AuditStamp): readonly AspectChange[] {
+export function changesOf({ urn, own, columns }: EntityEdits, stamp: AuditStamp): readonly ValueChange[] {
   const descriptions = descriptionAspect(entityTypeOf(urn))
   return [
     ...change(
@@ -78,13 +83,13 @@ export function changesOf({ urn, own, columns }: EntityEdits, stamp: AuditStamp)
   ]
 }
 
-function change(urn: Urn, aspectName: string, intent: object | undefined, merge: Merge): readonly AspectChange[] {
+function change(urn: Urn, aspectName: string, intent: object | undefined, merge: Merge): readonly ValueChange[] {
   return intent === undefined ? [] : [{ urn, aspectName, intent: intent as JsonObject, merge }]
 }
 
-function columnChanges(urn: Urn, columns: ReadonlyMap<string, Edits>, stamp: AuditStamp): readonly AspectChange[] {
+function columnChanges(urn: Urn, columns: ReadonlyMap<string, Edits>, stamp: AuditStamp): readonly ValueChange[] {
   const fields: Record<string, JsonObject> = {}
-  const properties: AspectChange[] = []
+  const properties: ValueChange[] = []
   for (const [fieldPath, edits] of columns) {
     const { tags, terms, description } = edits
     const field = withoutAbsent({ tags, terms, description })

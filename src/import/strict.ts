@@ -16,7 +16,7 @@ import { textAt, type JsonObject } from '../model/json.ts'
 import { keyAspectValue } from '../model/registry/registry.ts'
 import { checkedUrn } from '../model/registry/urn-rules.ts'
 import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
-import { changesOf, type AuditStamp, type EntityEdits } from './aspects.ts'
+import { changesOf, type AuditStamp, type EntityEdits, type ValueChange } from './aspects.ts'
 import type { ImportMode } from './cells.ts'
 import { joinLists, withoutAbsent, type Edits, type ListEdit } from './edits.ts'
 import { RowError } from './errors.ts'
@@ -130,7 +130,7 @@ function after(before: Edits, row: Edits, mode: ImportMode): Edits {
   })
 }
 
-function strictMerge({ aspectName, merge }: AspectChange, mode: ImportMode): Merge {
+function strictMerge({ aspectName, merge }: ValueChange, mode: ImportMode): Merge {
   if (mode === 'override') return (current, intent) => replaceUnlessEqual(current, merge(undefined, intent))
   if (aspectName !== 'domains') return merge
   return (current, intent) => (current === undefined ? merge(current, intent) : undefined)
