@@ -105,9 +105,15 @@ describe('datasets', () => {
   })
 })
 
+const node = (name: string, more = '') =>
+  `{ entity: { name: ${name}, type: dataset, env: PROD, platform: postgres }${more} }`
+
+const upstreamsOf = (urn: string) =>
+  (aspectOf(urn, 'upstreamLineage') as { upstreams: { dataset: string; type: string }[] } | undefined)?.upstreams.map(
+    ({ dataset, type }) => `${type} ${dataset}`,
+  )
+
 describe('lineage files', () => {
-  const node = (name: string, more = '') =>
-    `{ entity: { name: ${name}, type: dataset, env: PROD, platform: postgres }${more} }`
   const FILE = `
 version: 1
 lineage:
@@ -120,11 +126,6 @@ lineage:
         downstreams: ["${column(ORDERS, 'id')}"]
         transformOperation: COPY
 `
-  const upstreamsOf = (urn: string) =>
-    (aspectOf(urn, 'upstreamLineage') as { upstreams: { dataset: string; type: string }[] } | undefined)?.upstreams.map(
-      ({ dataset, type }) => `${type} ${dataset}`,
-    )
-
   test('edges of nodes and of nodes in them', async () => {
     await importTwice(FILE)
     expect(upstreamsOf(ORDERS)).toEqual([
