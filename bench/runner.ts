@@ -12,6 +12,7 @@ import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts'
 import { systemClock } from '../src/observe/clock.ts'
 import { randomIds } from '../src/observe/ids.ts'
 import { silentLogger } from '../src/observe/logger.ts'
+import { createMetrics } from '../src/observe/metrics.ts'
 import { Resources } from '../src/observe/resources.ts'
 import { openQueues } from '../src/queue/open-queues.ts'
 import { defineJob, Type } from '../src/runner/define-job.ts'
@@ -64,7 +65,15 @@ if (hasRedis) {
 async function measure(name: string, url: string | undefined): Promise<void> {
   await using own = new Resources()
   const queues = own.use(await openQueues({ url, databaseAddress: server.address, logger, clock: systemClock }))
-  const parts = { database, queues, jobs: createJobRegistry([noop]), clock: systemClock, ids: randomIds, logger }
+  const parts = {
+    database,
+    queues,
+    jobs: createJobRegistry([noop]),
+    clock: systemClock,
+    ids: randomIds,
+    logger,
+    metrics: createMetrics(),
+  }
   own.use(
     await openWorkers(parts, {
       ...WORKER_DEFAULTS,

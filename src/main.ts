@@ -13,17 +13,19 @@ import type { Environment } from './config/load.ts'
 import { openOwnCatalog } from './main/catalog-access.ts'
 import { CatalogClients } from './main/connections.ts'
 import type { InstanceRole } from './main/instance-file.ts'
+import { openConsole } from './main/open-console.ts'
 import { openMigratedDatabase } from './main/open-database.ts'
 import { schedulesOf } from './main/schedules.ts'
 import type { DatabaseAddress } from './model/database-address.ts'
 import { systemClock, type Clock } from './observe/clock.ts'
 import { randomIds } from './observe/ids.ts'
 import type { Logger } from './observe/logger.ts'
+import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { Resources } from './observe/resources.ts'
 import { openQueues } from './queue/open-queues.ts'
 import type { RunnerParts } from './runner/parts.ts'
 import { createJobRegistry, loadJobModules } from './runner/registry.ts'
-import { openScheduler } from './runner/scheduler.ts'
+import { openScheduler, type Scheduler } from './runner/scheduler.ts'
 import { syncSchedules } from './runner/schedules.ts'
 import { openSweeper, SWEEP_DEFAULTS } from './runner/sweeper.ts'
 import { openWorkers, WORKER_DEFAULTS, type Workers } from './runner/workers.ts'
@@ -39,12 +41,16 @@ export interface HeadwaterOptions {
    */
   readonly roles: readonly InstanceRole[]
   readonly clock?: Clock
+  /** Whether this process answers over HTTP for runs, plans, metrics and health. */
+  readonly console?: boolean
 }
 
 export interface Headwater extends AsyncDisposable {
   readonly parts: RunnerParts
   readonly clients: CatalogClients
   readonly catalogUrl: string
+  /** Undefined where this process has no console. */
+  readonly consoleUrl: string | undefined
   /** Undefined where another process works. */
   readonly workers: Workers | undefined
   close(): Promise<void>
@@ -65,17 +71,19 @@ async function compose(options: HeadwaterOptions, resources: Resources): Promise
   const { config, environment, logger, roles, clock = systemClock } = options
   const { address, database } = await openMigratedDatabase(config, resources, { logger, clock })
   const own = await openOwnCatalog({ config, logger, roles, clock }, database, resources)
-  const clients = resources.use(new CatalogClients(config, own, environment))
-  const parts = await openRunnerParts(config, { address, database, logger, clock }, resources)
-  if (roles.includes('scheduler')) {
-    await syncSchedules(parts, await schedulesOf(config, parts.jobs))
-    resources.use(openScheduler(parts))
-  }
+  const metrics = createMetrics({ node: options.console === true })
+  const clients = resources.use(new CatalogClients(config, own, environment, { metrics }))
+  const parts = await openRunnerParts(config, { address, database, logger, clock, metrics }, resources)
+  const scheduler = roles.includes('scheduler') ? await startTicking(config, parts, resources) : undefined
   const workers = roles.includes('worker') ? await startWorking(config, parts, clients, resources) : undefined
+  const answering =
+    options.console === true ? resources.use(await openConsole(config, parts, { scheduler, workers })) : undefined
+  if (answering !== undefined) own.announce?.(answering.url)
   return {
     parts,
     clients,
     catalogUrl: own.url,
+    consoleUrl: answering?.url,
     workers,
     close: () => resources.close(),
     [Symbol.asyncDispose]: () => resources.close(),
@@ -89,14 +97,20 @@ async function openRunnerParts(
     readonly database: Database
     readonly logger: Logger
     readonly clock: Clock
+    readonly metrics: Metrics
   },
   resources: Resources,
 ): Promise<RunnerParts> {
-  const { address, database, logger, clock } = from
+  const { address, database, logger, clock, metrics } = from
   const jobs = createJobRegistry([...JOBS, ...(await loadJobModules(config.jobModules))])
   const url = config.queueUrl?.reveal()
   const queues = resources.use(await openQueues({ url, databaseAddress: address, logger, clock }))
-  return { database, queues, jobs, clock, ids: randomIds, logger }
+  return { database, queues, jobs, clock, ids: randomIds, logger, metrics }
+}
+
+async function startTicking(config: Config, parts: RunnerParts, resources: Resources): Promise<Scheduler> {
+  await syncSchedules(parts, await schedulesOf(config, parts.jobs))
+  return resources.use(openScheduler(parts))
 }
 
 async function startWorking(

@@ -15,6 +15,8 @@ export interface CommonFlags {
   readonly json?: boolean
   readonly host?: string
   readonly port?: number
+  readonly consoleHost?: string
+  readonly consolePort?: number
 }
 
 export function addCommonFlags(command: Command, dataFolder = './.headwater'): Command {

@@ -26,7 +26,7 @@ export function connectCommand(): Command {
     .action((flags: ConnectFlags) =>
       endWith(flags, async ({ terminal, loadConfig }) => {
         const config = loadConfig()
-        const clients = new CatalogClients(config, ownCatalog(config), process.env, INTERACTIVE)
+        const clients = new CatalogClients(config, ownCatalog(config), process.env, { retry: INTERACTIVE })
         try {
           if (flags.test === true) return await testConnection(clients.client(flags.catalog ?? flags.to), terminal)
           const rows = Object.entries(config.connections).map(([name, { url, token, tokenEnv }]) => ({

@@ -17,12 +17,12 @@ function addAddressFlags(command: Command): Command {
 }
 
 export function upCommand(): Command {
-  const up = addAddressFlags(addCommonFlags(new Command('up')))
+  const up = addConsoleFlags(addAddressFlags(addCommonFlags(new Command('up'))))
     .description('serve everything in one process: database, catalog, workers, scheduler')
     .action((flags: CommonFlags) => serve(flags, ['catalog', 'worker', 'scheduler']))
   return withExamples(
     up,
-    ['headwater up', 'state in ./.headwater, catalog on 127.0.0.1:8080'],
+    ['headwater up', 'state in ./.headwater, catalog on 127.0.0.1:8080, console on 127.0.0.1:8090'],
     ['headwater up --data /srv/headwater --port 0', 'another folder, a free port'],
     ['DATABASE_URL=postgres://… QUEUE_URL=redis://… headwater up', 'your own servers'],
   )
@@ -40,17 +40,28 @@ export function catalogServeCommand(): Command {
 }
 
 export function workerCommand(): Command {
-  const worker = addCommonFlags(new Command('worker'))
+  const worker = addConsoleFlags(addCommonFlags(new Command('worker')))
     .description('take runs from the queue and carry them out')
     .action((flags: CommonFlags) => serve(flags, ['worker']))
   return withExamples(worker, ['DATABASE_URL=… QUEUE_URL=redis://… headwater worker', 'as many as you like'])
 }
 
 export function schedulerCommand(): Command {
-  const scheduler = addCommonFlags(new Command('scheduler'))
+  const scheduler = addConsoleFlags(addCommonFlags(new Command('scheduler')))
     .description('queue the runs of config/schedules.yaml when they are due; several do no harm')
     .action((flags: CommonFlags) => serve(flags, ['scheduler']))
   return withExamples(scheduler, ['DATABASE_URL=… QUEUE_URL=redis://… headwater scheduler', 'one or more'])
+}
+
+function addConsoleFlags(command: Command): Command {
+  return command
+    .option('--console-host <address>', 'address of the console; beyond loopback it needs HEADWATER_TOKEN')
+    .option('--console-port <port>', 'port of the console (runs, plans, metrics, health); 0 takes a free one', portOf)
+}
+
+/** `up` always has a console; the pieces, of which many may stand on one machine, where a port was given. */
+function hasConsole(flags: CommonFlags, roles: readonly InstanceRole[]): boolean {
+  return flags.consolePort !== undefined || (roles.includes('catalog') && roles.length > 1)
 }
 
 function serve(flags: CommonFlags, roles: readonly InstanceRole[]): Promise<void> {
@@ -59,9 +70,12 @@ function serve(flags: CommonFlags, roles: readonly InstanceRole[]): Promise<void
     const logger = createLogger({ level: flags.quiet === true ? 'error' : config.log.level })
     let headwater: Headwater | undefined
     using stop = onStopRequest(() => headwater?.workers?.abandon())
-    headwater = await openHeadwater({ config, environment: process.env, logger, roles }).catch((error: unknown) => {
-      throw isPortTaken(error) ? portTaken(error) : error
-    })
+    const console = hasConsole(flags, roles)
+    headwater = await openHeadwater({ config, environment: process.env, logger, roles, console }).catch(
+      (error: unknown) => {
+        throw isPortTaken(error) ? portTaken(error) : error
+      },
+    )
     try {
       announce(terminal, headwater, roles)
       if (!stop.signal.aborted) await once(stop.signal, 'abort')
@@ -86,16 +100,17 @@ function isPortTaken(error: unknown): error is PortTaken {
 function portTaken(error: PortTaken): UsageError {
   return new UsageError(`another program listens on ${error.address}:${error.port} already`, {
     cause: error,
-    remedy: 'stop it, or take another port with --port (0 takes a free one)',
+    remedy: 'stop it, or take another port with --port or --console-port (0 takes a free one)',
   })
 }
 
 function announce(terminal: Terminal, headwater: Headwater, roles: readonly InstanceRole[]): void {
   if (terminal.json) {
-    terminal.printJson({ catalog: headwater.catalogUrl, roles })
+    terminal.printJson({ catalog: headwater.catalogUrl, console: headwater.consoleUrl ?? null, roles })
     return
   }
   if (roles.includes('catalog')) terminal.print(`catalog listening on ${headwater.catalogUrl}`)
+  if (headwater.consoleUrl !== undefined) terminal.print(`console listening on ${headwater.consoleUrl}`)
   if (roles.includes('worker')) terminal.print(`worker ready for ${headwater.parts.jobs.names.join(', ')}`)
   if (roles.includes('scheduler')) terminal.print('scheduler ready')
 }

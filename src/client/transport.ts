@@ -23,6 +23,8 @@ import {
 
 /** Where a catalog is and how to talk to it. */
 export interface CatalogConnection {
+  /** Told of each request that ended; status 0 where there was no answer. */
+  readonly observe?: (call: { readonly method: string; readonly status: number; readonly seconds: number }) => void
   /** GMS itself, or with the prefix of a proxy: `http://h:8080`, `http://h:9002/api/gms`, `https://h/gms` (contract §1). */
   readonly url: string
   readonly token?: string | undefined
@@ -99,6 +101,8 @@ export class Transport {
     const timeout = AbortSignal.timeout(timeoutMs)
     const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout])
     const address = this.address(call.path.replace(/\?.*$/, ''))
+    const begun = systemClock.monotonic()
+    let answered = 0
     try {
       const response = await request(this.url + call.path, {
         dispatcher: this.#dispatcher,
@@ -108,6 +112,7 @@ export class Transport {
         ...(call.body === undefined ? {} : { body: call.body }),
       })
       const text = await response.body.text()
+      answered = response.statusCode
       throwForStatus(address, response.statusCode, response.headers['retry-after'], text)
       return { status: response.statusCode, text }
     } catch (error) {
@@ -119,6 +124,9 @@ export class Transport {
       }
       if (isNetworkError(error)) throw new CatalogAwayError(address, error)
       throw error
+    } finally {
+      const seconds = (systemClock.monotonic() - begun) / 1000
+      this.#connection.observe?.({ method: call.method, status: answered, seconds })
     }
   }
 

@@ -12,6 +12,7 @@ export interface Config {
   /** Folder of all state, absolute. */
   readonly dataFolder: string
   readonly catalog: HeadwaterFile['catalog']
+  readonly console: HeadwaterFile['console']
   readonly connections: Readonly<Record<string, ConnectionConfig>>
   readonly emitter: HeadwaterFile['emitter']
   readonly worker: HeadwaterFile['worker']
@@ -43,5 +44,7 @@ export interface ConfigFlags {
   readonly config?: string | undefined
   readonly host?: string | undefined
   readonly port?: number | undefined
+  readonly consoleHost?: string | undefined
+  readonly consolePort?: number | undefined
   readonly logLevel?: string | undefined
 }

@@ -20,6 +20,23 @@ const Catalog = Type.Object(
   { ...closed, default: {} },
 )
 
+const Console = Type.Object(
+  {
+    host: Type.String({
+      default: '127.0.0.1',
+      minLength: 1,
+      description: 'Address that the console binds to. Beyond loopback it needs HEADWATER_TOKEN.',
+    }),
+    port: Type.Integer({
+      default: 8090,
+      minimum: 0,
+      maximum: 65_535,
+      description: 'Port of the console (runs, plans, metrics, health) beside `up`; 0 takes a free one.',
+    }),
+  },
+  { ...closed, default: {} },
+)
+
 const Connection = Type.Object(
   {
     url: Type.String({ pattern: '^https?://', description: 'Base URL of a DataHub-compatible catalog.' }),
@@ -45,6 +62,7 @@ export const HeadwaterFile = Type.Object(
       }),
     ),
     catalog: Catalog,
+    console: Console,
     connections: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$' }), Connection, {
       default: {},
       description: 'Catalogs by name, for --to NAME.',

@@ -48,6 +48,10 @@ export function loadConfig({ workingFolder, environment, flags }: LoadOptions): 
       host: origins.pick('catalog.host', [['--host', flags.host]], file.catalog.host),
       port: origins.pick('catalog.port', [['--port', flags.port]], file.catalog.port),
     },
+    console: {
+      host: origins.pick('console.host', [['--console-host', flags.consoleHost]], file.console.host),
+      port: findConsolePort(flags, file, origins),
+    },
     connections: Object.fromEntries(
       Object.entries(file.connections).map(([name, entry]) => [name, connectionOf(entry, environment)]),
     ),
@@ -92,6 +96,19 @@ function findDataFolder(
       ['HEADWATER_HOME', home === undefined ? undefined : resolve(workingFolder, home)],
     ],
     file.data === undefined ? resolve(workingFolder, '.headwater') : resolve(fileBase, file.data),
+  )
+}
+
+/** Whoever takes a free port for the catalog does not want a fixed one for the console. */
+function findConsolePort(flags: ConfigFlags, file: HeadwaterFile, origins: Origins): number {
+  const named = origins.byKey['console.port'] !== undefined
+  return origins.pick(
+    'console.port',
+    [
+      ['--console-port', flags.consolePort],
+      ['--port', flags.port === 0 && !named ? 0 : undefined],
+    ],
+    file.console.port,
   )
 }
 

@@ -13,8 +13,8 @@ export class OpenBeyondLoopbackError extends HeadwaterError {
   readonly code = 'OPEN_BEYOND_LOOPBACK'
   override readonly badInput = true
 
-  constructor(host: string) {
-    super(`the catalog would be open to everyone who reaches ${host}`, {
+  constructor(host: string, what: string) {
+    super(`${what} would be open to everyone who reaches ${host}`, {
       remedy: 'set HEADWATER_TOKEN, or bind to 127.0.0.1',
     })
   }
@@ -42,9 +42,9 @@ export function isLoopback(host: string): boolean {
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'))
 }
 
-/** @throws OpenBeyondLoopbackError */
-export function requireSafeBinding(host: string, token: string | undefined): void {
-  if (token === undefined && !isLoopback(host)) throw new OpenBeyondLoopbackError(host)
+/** @param what is to be bound there. @throws OpenBeyondLoopbackError */
+export function requireSafeBinding(host: string, token: string | undefined, what = 'the catalog'): void {
+  if (token === undefined && !isLoopback(host)) throw new OpenBeyondLoopbackError(host, what)
 }
 
 /** @throws ForeignHostError for a Host header that is not loopback */

@@ -45,8 +45,13 @@ export async function openOwnCatalog(
     }),
   )
   const startedAt = new Date(clock.now()).toISOString()
-  instance?.announce({ pid: process.pid, catalogUrl: server.url, roles: [...roles], startedAt })
-  return { url: server.url, token: config.token }
+  const record = { pid: process.pid, catalogUrl: server.url, roles: [...roles], startedAt }
+  instance?.announce(record)
+  return {
+    url: server.url,
+    token: config.token,
+    announce: (consoleUrl) => instance?.announce({ ...record, consoleUrl }),
+  }
 }
 
 /** True where an instance of this data folder serves a catalog that answers. */

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
 import type { Secret } from '../model/secret.ts'
+import type { Metrics } from '../observe/metrics.ts'
 import type { Closable } from '../observe/resources.ts'
 
 /** A connection was asked for by a name that the configuration does not have. */
@@ -26,6 +27,8 @@ export class UnknownConnectionError extends HeadwaterError {
 export interface OwnCatalog {
   readonly url: string
   readonly token: Secret | undefined
+  /** Tells others where the console of the instance is; absent where this process does not own it. */
+  readonly announce?: (consoleUrl: string) => void
 }
 
 /**
@@ -37,26 +40,28 @@ export class CatalogClients implements Closable {
   readonly #own: OwnCatalog
   readonly #environment: Readonly<Record<string, string | undefined>>
   readonly #retry: RetryPolicy | undefined
+  readonly #metrics: Metrics | undefined
   readonly #clients = new Map<string | undefined, CatalogClient>()
 
-  /** @param retry the clients' patience; that of a job when absent */
+  /** @param options.retry the clients' patience; that of a job when absent */
   constructor(
     config: Config,
     own: OwnCatalog,
     environment: Readonly<Record<string, string | undefined>>,
-    retry?: RetryPolicy,
+    { retry, metrics }: { readonly retry?: RetryPolicy; readonly metrics?: Metrics } = {},
   ) {
     this.#config = config
     this.#own = own
     this.#environment = environment
     this.#retry = retry
+    this.#metrics = metrics
   }
 
   /** @throws UnknownConnectionError */
   client(target?: string): CatalogClient {
     const client =
       this.#clients.get(target) ??
-      new CatalogClient(this.#resolve(target), {
+      new CatalogClient(this.#measured(this.#resolve(target)), {
         ...(this.#retry === undefined ? {} : { retry: this.#retry }),
         limits: limitsOf(this.#config.emitter),
       })
@@ -67,6 +72,16 @@ export class CatalogClients implements Closable {
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map((client) => client.close()))
     this.#clients.clear()
+  }
+
+  #measured(connection: CatalogConnection): CatalogConnection {
+    const metrics = this.#metrics
+    if (metrics === undefined) return connection
+    return {
+      ...connection,
+      observe: ({ method, status, seconds }) =>
+        metrics.catalogSeconds.observe({ method, status: `${status}` }, seconds),
+    }
   }
 
   #resolve(target: string | undefined): CatalogConnection {

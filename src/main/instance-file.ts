@@ -21,6 +21,8 @@ const InstanceRecord = Type.Object({
   pid: Type.Integer(),
   /** Base URL of the catalog that it serves. */
   catalogUrl: Type.String(),
+  /** Base URL of the console, where it has one. */
+  consoleUrl: Type.Optional(Type.String()),
   roles: Type.Array(Type.Enum(INSTANCE_ROLES)),
   startedAt: Type.String(),
 })

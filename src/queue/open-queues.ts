@@ -107,7 +107,10 @@ export async function openQueues(options: OpenQueuesOptions): Promise<QueueKit> 
       return completed.length + failed.length
     },
     ping: () => backend.ping(),
-    queues: () => [...queues.values()],
+    queues: (names = []) => {
+      for (const name of names) queueOf(name)
+      return [...queues.values()]
+    },
     close: () => (closing ??= close()),
   }
 }

@@ -25,8 +25,8 @@ export interface QueueKit extends Closable {
   clean(queue: string, olderThanMs: number): Promise<number>
   /** Resolves once the server answered. */
   ping(): Promise<void>
-  /** The queues that were used so far, for the engineers' page. */
-  queues(): readonly Queue[]
+  /** The queues of these names, and all that were used so far; for the engineers' page. */
+  queues(names?: readonly string[]): readonly Queue[]
   close(): Promise<void>
 }
 

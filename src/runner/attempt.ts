@@ -17,6 +17,7 @@ import { settlePlan } from './decide.ts'
 import type { Connections, JobDefinition } from './define-job.ts'
 import { RunCancelledError, RunTakenOverError, storedErrorOf, WorkerStoppingError } from './errors.ts'
 import { LedgerPast } from './past.ts'
+import { balanceMetrics, measureEnd } from './measure.ts'
 import { inputOf, runApplyPhase, runPlanPhase, whileHeld } from './phases.ts'
 import type { RunnerParts } from './parts.ts'
 import { enqueue } from './submit.ts'
@@ -52,7 +53,7 @@ export async function workOnRun(
   const processLogger = parts.logger.child(bindings)
   const hold = { runId: run.id, attempt: run.attempt }
   const ledger: AttemptLedger = { database: parts.database, clock: parts.clock, hold }
-  const balance = new BalanceCounter()
+  const balance = new BalanceCounter(balanceMetrics(parts.metrics, run.job))
   const rejects = new LedgerRejects(ledger, balance)
   let progress: ProgressReport | undefined
   const watch = watchAttempt(
@@ -77,7 +78,13 @@ export async function workOnRun(
       signal: watch.signal,
       logger,
       clock: parts.clock,
-      progress: { report: (report: ProgressReport) => void (progress = report) },
+      progress: {
+        report: (report: ProgressReport) => {
+          progress = report
+          const concurrency = report.counts?.['concurrency']
+          if (concurrency !== undefined) parts.metrics.emitterConcurrency.set({ job: run.job }, concurrency)
+        },
+      },
       balance,
       rejects,
       connections: settings.connectionsFor(run.target ?? undefined),
@@ -146,7 +153,10 @@ async function endFailed(
         }),
       )
       if (stopping) logger.info('run given back: its worker stops')
-      else logger.warn({ err: error, afterMs }, 'attempt failed, another follows')
+      else {
+        parts.metrics.attemptsFailed.inc({ job: run.job, code: stored.code })
+        logger.warn({ err: error, afterMs }, 'attempt failed, another follows')
+      }
       return { kind: 'again', afterMs }
     }
     const state: FinishedRunState = error instanceof RunCancelledError ? 'cancelled' : 'failed'
@@ -162,6 +172,7 @@ async function endFailed(
       })
       await settlePlan(tx, run, { succeeded: false, outcome: stored.message, nowMs })
     })
+    measureEnd(parts, run, state)
     if (state === 'cancelled') logger.info({ reason: stored.message }, 'run cancelled')
     else logger.error({ err: error }, 'run failed')
     return DONE

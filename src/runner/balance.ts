@@ -3,14 +3,22 @@ import type { Balance, BalanceCounts, ProposalBalance, RecordCounts } from './de
 
 /** Counts of one attempt; starts at zero. */
 export class BalanceCounter implements Balance {
+  readonly #also: Omit<Balance, 'snapshot'> | undefined
   #counts: LedgerBalance = EMPTY_BALANCE
+
+  /** @param also is told of each addition */
+  constructor(also?: Omit<Balance, 'snapshot'>) {
+    this.#also = also
+  }
 
   records(add: Partial<RecordCounts>): void {
     this.#counts = { ...this.#counts, records: sum(this.#counts.records, add) }
+    this.#also?.records(add)
   }
 
   proposals(add: Partial<ProposalBalance>): void {
     this.#counts = { ...this.#counts, proposals: sum(this.#counts.proposals, add) }
+    this.#also?.proposals(add)
   }
 
   snapshot(): BalanceCounts {

@@ -4,6 +4,7 @@ import { isFinished, type RunRow } from '../store/ledger/types.ts'
 import { carrierId } from './carrier.ts'
 import { settlePlan } from './decide.ts'
 import { RunCancelledError, RunNotFoundError, RunStateError, storedErrorOf } from './errors.ts'
+import { measureEnd } from './measure.ts'
 import type { RunnerParts } from './parts.ts'
 
 /**
@@ -38,6 +39,7 @@ export async function cancelRun(
     return { run, ended: true }
   })
   parts.logger.info({ run: id, by: person, ended: result.ended }, 'run cancelled')
+  if (result.ended) measureEnd(parts, result.run, 'cancelled')
   if (result.ended) await parts.queues.remove(result.run.job, carrierId(id, result.run.carrier)).catch(() => undefined)
   return result
 }

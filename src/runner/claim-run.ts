@@ -14,6 +14,7 @@ import { RUN_PROTOCOL } from './carrier.ts'
 import { decideClaim, type Claim } from './claim.ts'
 import { settlePlan } from './decide.ts'
 import { RunCancelledError, storedErrorOf, WorkerLostError } from './errors.ts'
+import { measureEnd } from './measure.ts'
 import type { RunnerParts } from './parts.ts'
 
 export interface LeaseSettings {
@@ -50,7 +51,7 @@ export function claimRun(
     if (claim.kind === 'drop' || claim.kind === 'wait') return claim
     if (claim.kind === 'start')
       return (await waitForResources(tx, run, nowMs)) ?? start(tx, runId, settings.worker, nowMs)
-    await endUnclaimed(tx, run, reasonToEnd(run, claim), nowMs)
+    await endUnclaimed(parts, tx, run, reasonToEnd(run, claim))
     return { kind: 'drop' }
   })
 }
@@ -103,18 +104,19 @@ export function stallIfSilent(parts: RunnerParts, runId: string, settings: Lease
     if (claim.kind === 'start') {
       return { ...(await stallRun(tx, runId, nowMs)), worker: run.worker }
     }
-    await endUnclaimed(tx, run, reasonToEnd(run, claim), nowMs)
+    await endUnclaimed(parts, tx, run, reasonToEnd(run, claim))
     return undefined
   })
 }
 
 /** Ends a locked run that no worker holds; its balance stays as its last worker left it. */
 async function endUnclaimed(
+  parts: RunnerParts,
   tx: Queryable,
   run: RunRow,
   error: RunCancelledError | WorkerLostError,
-  nowMs: number,
 ): Promise<void> {
+  const nowMs = parts.clock.now()
   const state: FinishedRunState = error instanceof RunCancelledError ? 'cancelled' : 'failed'
   await finishRun(tx, run.id, {
     state,
@@ -126,4 +128,5 @@ async function endUnclaimed(
     nowMs,
   })
   await settlePlan(tx, run, { succeeded: false, outcome: error.message, nowMs })
+  measureEnd(parts, run, state)
 }

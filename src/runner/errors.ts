@@ -58,6 +58,19 @@ export class OtherCatalogError extends HeadwaterError {
   }
 }
 
+/** The run is known, and its log is not on this machine. */
+export class RunLogNotFoundError extends HeadwaterError {
+  readonly code = 'RUN_LOG_NOT_FOUND'
+  override readonly badInput = true
+
+  constructor(id: string, worker: string | null) {
+    const where = worker === null ? 'it has not begun' : `its worker was ${worker}`
+    super(`there is no log of run ${id} in this data folder: ${where}`, {
+      remedy: 'ask on the machine whose worker ran it, with its --data',
+    })
+  }
+}
+
 export class PlanNotFoundError extends HeadwaterError {
   readonly code = 'PLAN_NOT_FOUND'
   override readonly badInput = true

@@ -3,6 +3,7 @@ import { canonicalJson, type JsonObject, type JsonValue } from '../model/json.ts
 import type { Clock } from '../observe/clock.ts'
 import type { Ids } from '../observe/ids.ts'
 import type { Logger } from '../observe/logger.ts'
+import type { Metrics } from '../observe/metrics.ts'
 import type { QueueKit } from '../queue/queue-kit.ts'
 import type { Database } from '../store/database.ts'
 import { ResultTooLargeError } from './errors.ts'
@@ -16,6 +17,7 @@ export interface RunnerParts {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
+  readonly metrics: Metrics
 }
 
 /** Equal for equal values, whatever the order of their keys. */

@@ -20,6 +20,7 @@ import type {
   RunOutcome,
 } from './define-job.ts'
 import { PlanChangedError, PlanDriftedError, PlanNotFoundError, RunBalanceError, RunTakenOverError } from './errors.ts'
+import { measureEnd } from './measure.ts'
 import { artifactPath, planHash } from './plan-hash.ts'
 import { asJson, checkSize, type RunnerParts } from './parts.ts'
 import { LedgerJournal, type AttemptLedger, type LedgerRejects } from './attempt-context.ts'
@@ -45,7 +46,7 @@ export async function runPlanPhase(parts: RunnerParts, attempt: Attempt): Promis
   const nowMs = parts.clock.now()
   const verdict = draft.nothingToDo ? undefined : job.check?.(draft, { input: context.input, nowMs })
   const plan = await freeze(parts, attempt, draft, verdict)
-  return finishHeld(parts, attempt, async (tx, state) => {
+  return finishHeld(parts, attempt, { partial: false }, async (tx, state) => {
     await finishRun(tx, run.id, {
       state,
       reason: null,
@@ -126,10 +127,10 @@ export async function runApplyPhase(parts: RunnerParts, attempt: Attempt): Promi
     ...(plan === undefined ? {} : { plan }),
   })
   checkSize('the report', outcome.report, MAX_REPORT_BYTES)
-  await finishHeld(parts, attempt, async (tx, state) => {
+  await finishHeld(parts, attempt, { partial: outcome.partial ?? false }, async (tx, state) => {
     const nowMs = parts.clock.now()
     await finishRun(tx, run.id, {
-      state: outcome.partial === true ? 'partial' : state,
+      state,
       reason: null,
       report: asJson(outcome.report),
       lines: linesOf(outcome),
@@ -173,13 +174,17 @@ async function beginPlan(parts: RunnerParts, { run }: Attempt, planId: string): 
 /** Ends a run that went well, if it is still this worker's and its sums add up. @throws RunTakenOverError, RunBalanceError */
 async function finishHeld<T>(
   parts: RunnerParts,
-  { ledger: { hold }, context: { balance } }: Attempt,
+  { run, ledger: { hold }, context: { balance } }: Attempt,
+  { partial }: { readonly partial: boolean },
   end: (tx: Queryable, state: 'succeeded' | 'partial') => Promise<T>,
 ): Promise<T> {
   const counts = balance.snapshot()
   const open = unsettled(counts)
   if (open.records !== 0 || open.proposals !== 0) throw new RunBalanceError(open)
-  return whileHeld(parts, hold, counts, (tx) => end(tx, hasLosses(counts) ? 'partial' : 'succeeded'))
+  const state = partial || hasLosses(counts) ? 'partial' : 'succeeded'
+  const result = await whileHeld(parts, hold, counts, (tx) => end(tx, state))
+  measureEnd(parts, run, state)
+  return result
 }
 
 /** Runs the last writes of an attempt in a transaction. @throws RunTakenOverError where another worker has the run */

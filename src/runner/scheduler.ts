@@ -19,6 +19,9 @@ export function openScheduler(parts: RunnerParts): Scheduler {
     try {
       const { fired, skipped } = await tick(parts)
       lastTickMs = parts.clock.now()
+      for (const { slotMs, createdMs } of fired) {
+        if (slotMs !== null) parts.metrics.scheduleDriftSeconds.observe(Math.max(0, createdMs - slotMs) / 1000)
+      }
       for (const { id, slotMs } of fired) {
         parts.logger.info({ run: id, lateMs: slotMs === null ? 0 : lastTickMs - slotMs }, 'slot fired')
       }

@@ -22,7 +22,7 @@ import { HeadwaterError } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
 import { decideOverlap, type OpenRun } from './overlap.ts'
 import type { RunnerParts } from './parts.ts'
-import { checkExpression, dueSlots, nextSlot, slotName, slotsBetween } from './slots.ts'
+import { checkExpression, dueSlots, nextSlot, slotName, slotsAfter, slotsBetween } from './slots.ts'
 import { enqueue, newRun } from './submit.ts'
 
 export class ScheduleNotFoundError extends HeadwaterError {
@@ -77,6 +77,16 @@ function checkSchedule(parts: RunnerParts, schedule: ScheduleDefinition): void {
 function sameSchedule(row: ScheduleRow, wanted: ScheduleDefinition): boolean {
   const keys = Object.keys(wanted) as (keyof ScheduleDefinition)[]
   return keys.every((key) => JSON.stringify(row[key]) === JSON.stringify(wanted[key]))
+}
+
+/** Slots of a schedule that are shown. */
+const SHOWN_SLOTS = 5
+
+/** The slot that is due, and those after it; none while it is paused or disabled. */
+export function shownSlots(schedule: ScheduleRow, nowMs: number): readonly number[] {
+  const { cron, timeZone, enabled, paused, nextRunMs } = schedule
+  if (!enabled || paused || nextRunMs === null) return []
+  return slotsAfter(cron, timeZone, Math.min(nextRunMs - 1, nowMs), SHOWN_SLOTS)
 }
 
 export interface TickReport {

@@ -59,6 +59,7 @@ async function sweepSilent(parts: RunnerParts, settings: SweepSettings): Promise
     const run = await stallIfSilent(parts, id, settings)
     if (run === undefined) continue
     stalled++
+    parts.metrics.runsStalled.inc({ job: run.job })
     parts.logger.warn({ run: id, worker: run.worker }, 'run lost its worker')
     await enqueue(parts, run)
   }

@@ -36,6 +36,8 @@ export const WORKER_DEFAULTS = {
 export interface Workers extends Closable {
   /** Ids of the runs under way. */
   running(): readonly string[]
+  /** False once it was told to stop. */
+  isWorking(): boolean
   /** Takes nothing new, lets runs end at their next batch border and gives them back; resolves when all are out. */
   close(): Promise<void>
   /** Ends what is under way at once; to be called besides `close`. */
@@ -87,6 +89,7 @@ export async function openWorkers(parts: RunnerParts, options: WorkersOptions): 
   let closing: Promise<void> | undefined
   return {
     running: () => [...watches.keys()],
+    isWorking: () => !stopping,
     close: () => (closing ??= close()),
     abandon: () => {
       for (const watch of watches.values()) watch.abandon()

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { createMetrics } from '../../src/observe/metrics.ts'
 import { expect, test } from 'vitest'
 import { randomIds } from '../../src/observe/ids.ts'
 import { silentLogger } from '../../src/observe/logger.ts'
@@ -29,6 +30,7 @@ test('the ledger does what its model does, whatever the order', { timeout: 120_0
         clock: { now: () => clock.at, monotonic: () => clock.at },
         ids: randomIds,
         logger,
+        metrics: createMetrics(),
       }
       const model: Model = { runs: new Map(), plans: new Map(), nowMs: clock.at }
       await expect(

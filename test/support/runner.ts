@@ -2,6 +2,7 @@ import type { CatalogClient } from '../../src/client/catalog-client.ts'
 import { randomIds } from '../../src/observe/ids.ts'
 import { systemClock, type Clock } from '../../src/observe/clock.ts'
 import { silentLogger } from '../../src/observe/logger.ts'
+import { createMetrics } from '../../src/observe/metrics.ts'
 import { Resources } from '../../src/observe/resources.ts'
 import type { QueueKit } from '../../src/queue/queue-kit.ts'
 import type { JobDefinition } from '../../src/runner/define-job.ts'
@@ -55,6 +56,7 @@ export async function testRunner(
     clock,
     ids: randomIds,
     logger: silentLogger(),
+    metrics: createMetrics(),
   })
   const parts = partsOn(queues.kit)
   let started = 0

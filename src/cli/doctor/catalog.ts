@@ -10,7 +10,7 @@ export const catalogCheck: Check = {
   name: 'catalog',
   async run(patient) {
     const { config, environment } = patient
-    const clients = new CatalogClients(config, ownCatalog(config), environment, INTERACTIVE)
+    const clients = new CatalogClients(config, ownCatalog(config), environment, { retry: INTERACTIVE })
     try {
       const named = Object.keys(config.connections).map((name) => checkConnection(name, clients, patient))
       return worstOf(await Promise.all([checkOwn(clients, patient), ...named]))

@@ -4,28 +4,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
-import { HeadwaterError } from '../../model/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts'
 import { RUN_LOG } from '../../runner/attempt.ts'
-import { RunNotFoundError } from '../../runner/errors.ts'
+import { RunLogNotFoundError, RunNotFoundError } from '../../runner/errors.ts'
 import type { Database } from '../../store/database.ts'
 import { readRun } from '../../store/ledger/runs.ts'
 import { addCommonFlags, endWith, withExamples, type CommonFlags } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookAt } from './open.ts'
-
-/** The run is known, and its log is not on this machine. */
-class RunLogNotFoundError extends HeadwaterError {
-  readonly code = 'RUN_LOG_NOT_FOUND'
-  override readonly badInput = true
-
-  constructor(id: string, worker: string | null) {
-    const where = worker === null ? 'it has not begun' : `its worker was ${worker}`
-    super(`there is no log of run ${id} in this data folder: ${where}`, {
-      remedy: 'ask on the machine whose worker ran it, with its --data',
-    })
-  }
-}
 
 /** How often a log that is followed is looked at. */
 const LOOK_MS = 250

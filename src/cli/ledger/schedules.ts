@@ -2,8 +2,7 @@
 import { Command } from 'commander'
 import { DecodeError } from '../../model/errors.ts'
 import { systemClock } from '../../observe/clock.ts'
-import { backfillSchedule, setPaused, triggerSchedule } from '../../runner/schedules.ts'
-import { slotsAfter } from '../../runner/slots.ts'
+import { backfillSchedule, setPaused, shownSlots, triggerSchedule } from '../../runner/schedules.ts'
 import { waitForRun } from '../../runner/wait.ts'
 import { listSchedules } from '../../store/ledger/schedules.ts'
 import type { ScheduleRow } from '../../store/ledger/types.ts'
@@ -14,15 +13,16 @@ import { userName } from '../user-name.ts'
 import { utcTime, zonedTime } from './format.ts'
 import { actOn, lookAt } from './open.ts'
 
-const SHOWN_SLOTS = 5
-
 export function schedulesCommand(): Command {
   const schedules = addCommonFlags(new Command('schedules'))
     .enablePositionalOptions()
     .description('list the schedules with their next slots, as the scheduler took them from schedules.yaml')
     .action((flags: CommonFlags) =>
       endWith(flags, async (context) => {
-        const found = (await lookAt(flags, context, listSchedules)).map((row) => ({ ...row, slots: slotsOf(row) }))
+        const found = (await lookAt(flags, context, listSchedules)).map((row) => ({
+          ...row,
+          slots: shownSlots(row, systemClock.now()),
+        }))
         if (context.terminal.json) return context.terminal.printJson({ schedules: found })
         if (found.length === 0) context.terminal.print('no schedules: write some into config/schedules.yaml')
         for (const { slots, ...row } of found) printSchedule(row, slots, context.terminal)
@@ -106,13 +106,6 @@ function printSchedule(row: ScheduleRow, slots: readonly number[], terminal: Ter
     const local = row.timeZone === 'UTC' ? '' : `${zonedTime(slot, row.timeZone)}  `
     terminal.print(`  ${local}${utcTime(slot)} UTC`)
   }
-}
-
-/** The slot that is due, and those after it. */
-function slotsOf(row: ScheduleRow): readonly number[] {
-  if (!row.enabled || row.paused || row.nextRunMs === null) return []
-  const afterMs = Math.min(row.nextRunMs - 1, systemClock.now())
-  return slotsAfter(row.cron, row.timeZone, afterMs, SHOWN_SLOTS)
 }
 
 function momentOf(flag: string, text: string): number {

@@ -2,6 +2,7 @@
  * A worker of the three jobs in a process of its own, to be killed. Its one argument is JSON: where the database and the
  * catalog are. Says `ready` when it works, and ends on a SIGTERM.
  */
+import { createMetrics } from '../../../src/observe/metrics.ts'
 import { once } from 'node:events'
 import { JOBS } from '../../../jobs/index.ts'
 import { CatalogClient } from '../../../src/client/catalog-client.ts'
@@ -34,7 +35,15 @@ const queues = resources.use(
 )
 const retry = { firstDelayMs: 20, maxDelayMs: 200, deadlineMs: 60_000 }
 const client = resources.use(new CatalogClient({ url: catalogUrl, timeoutMs: 2_000 }, { retry }))
-const parts = { database, queues, jobs: createJobRegistry(JOBS), clock: systemClock, ids: randomIds, logger }
+const parts = {
+  database,
+  queues,
+  jobs: createJobRegistry(JOBS),
+  clock: systemClock,
+  ids: randomIds,
+  logger,
+  metrics: createMetrics(),
+}
 resources.use(
   await openWorkers(parts, {
     ...TIMES,

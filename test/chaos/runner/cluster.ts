@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../../../src/observe/clock.ts'
 import { randomIds } from '../../../src/observe/ids.ts'
 import { silentLogger } from '../../../src/observe/logger.ts'
+import { createMetrics } from '../../../src/observe/metrics.ts'
 import { Resources } from '../../../src/observe/resources.ts'
 import { createJobRegistry } from '../../../src/runner/registry.ts'
 import type { RunnerParts } from '../../../src/runner/parts.ts'
@@ -65,6 +66,7 @@ export async function startCluster(
       clock: systemClock,
       ids: randomIds,
       logger: silentLogger(),
+      metrics: createMetrics(),
     },
     get kills() {
       return kills

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { systemClock } from '../../../src/observe/clock.ts'
 import { randomIds } from '../../../src/observe/ids.ts'
 import { createLogger } from '../../../src/observe/logger.ts'
+import { createMetrics } from '../../../src/observe/metrics.ts'
 import { Resources } from '../../../src/observe/resources.ts'
 import { openQueues } from '../../../src/queue/open-queues.ts'
 import { createJobRegistry } from '../../../src/runner/registry.ts'
@@ -35,7 +36,7 @@ const queues = resources.use(
   await openQueues({ url: queueUrl, databaseAddress: address, logger, clock: systemClock, maxConnections: 12 }),
 )
 const jobs = createJobRegistry(chaosJobs(database))
-const parts = { database, queues, jobs, clock: systemClock, ids: randomIds, logger }
+const parts = { database, queues, jobs, clock: systemClock, ids: randomIds, logger, metrics: createMetrics() }
 resources.use(
   await openWorkers(parts, {
     ...TIMES,
