@@ -13,6 +13,7 @@ import type { Environment } from './config/load.ts'
 import { openOwnCatalog } from './main/catalog-access.ts'
 import { CatalogClients } from './main/connections.ts'
 import type { InstanceRole } from './main/instance-file.ts'
+import { noticeSettings } from './main/notices.ts'
 import { openConsole } from './main/open-console.ts'
 import { openMigratedDatabase } from './main/open-database.ts'
 import { schedulesOf } from './main/schedules.ts'
@@ -23,6 +24,7 @@ import type { Logger } from './observe/logger.ts'
 import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { Resources } from './observe/resources.ts'
 import { openQueues } from './queue/open-queues.ts'
+import { openNotices } from './runner/notices/notices.ts'
 import type { RunnerParts } from './runner/parts.ts'
 import { createJobRegistry, loadJobModules } from './runner/registry.ts'
 import { openScheduler, type Scheduler } from './runner/scheduler.ts'
@@ -110,6 +112,8 @@ async function openRunnerParts(
 
 async function startTicking(config: Config, parts: RunnerParts, resources: Resources): Promise<Scheduler> {
   await syncSchedules(parts, await schedulesOf(config, parts.jobs))
+  const notices = noticeSettings(config, parts.logger)
+  if (notices !== undefined) resources.use(openNotices(parts, notices))
   return resources.use(openScheduler(parts))
 }
 

@@ -16,6 +16,8 @@ export interface Config {
   readonly connections: Readonly<Record<string, ConnectionConfig>>
   readonly emitter: HeadwaterFile['emitter']
   readonly worker: HeadwaterFile['worker']
+  /** Receivers of notices by name. */
+  readonly webhooks: Readonly<Record<string, WebhookConfig>>
   /** Modules with further jobs: package names or absolute paths. */
   readonly jobModules: readonly string[]
   readonly log: HeadwaterFile['log']
@@ -28,6 +30,16 @@ export interface Config {
   readonly token: Secret | undefined
   /** Where each value came from, by dotted key; a key that is not listed has its safe value. */
   readonly origins: Readonly<Record<string, string>>
+}
+
+export interface WebhookConfig {
+  readonly urlEnv: string
+  /** Undefined where the variable is not set. */
+  readonly url: Secret | undefined
+  readonly secret: Secret | undefined
+  readonly on: HeadwaterFile['webhooks'][string]['on']
+  readonly lateMinutes: number
+  readonly foldMinutes: number
 }
 
 export interface ConnectionConfig {

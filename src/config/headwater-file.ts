@@ -1,6 +1,9 @@
 /** The shape of `config/headwater.yaml`: every key with its safe value; the descriptions are what editors show. */
 import { Type, type Static } from 'typebox'
 
+/** Name of an environment variable. */
+const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$'
+
 const closed = { additionalProperties: false } as const
 
 const Catalog = Type.Object(
@@ -42,7 +45,7 @@ const Connection = Type.Object(
     url: Type.String({ pattern: '^https?://', description: 'Base URL of a DataHub-compatible catalog.' }),
     tokenEnv: Type.String({
       default: 'DATAHUB_GMS_TOKEN',
-      pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
+      pattern: VARIABLE,
       description: 'Environment variable that holds the access token. The token itself never stands in a file.',
     }),
     timeoutSeconds: Type.Number({ default: 30, exclusiveMinimum: 0, description: 'Limit of one request.' }),
@@ -50,6 +53,39 @@ const Connection = Type.Object(
   },
   // A record's values get their members' defaults only where they have one themselves.
   { ...closed, default: {}, description: 'A catalog that jobs may write to, chosen by --to NAME.' },
+)
+
+const Webhook = Type.Object(
+  {
+    urlEnv: Type.String({
+      pattern: VARIABLE,
+      description: 'Environment variable that holds the address; such addresses are secrets and never stand in a file.',
+    }),
+    secretEnv: Type.Optional(
+      Type.String({
+        pattern: VARIABLE,
+        description: 'Environment variable of a secret shared with the receiver; it signs what is sent.',
+      }),
+    ),
+    on: Type.Array(Type.Enum(['failed', 'late', 'zero-rows', 'plan-waiting']), {
+      default: ['failed', 'late', 'plan-waiting'],
+      minItems: 1,
+      description:
+        'What is told: a failed run, a slot that did not begin in time, a run that read nothing, a plan that waits.',
+    }),
+    lateMinutes: Type.Number({
+      default: 15,
+      exclusiveMinimum: 0,
+      description: 'How long after its slot a run must have begun.',
+    }),
+    foldMinutes: Type.Number({
+      default: 60,
+      minimum: 0,
+      description:
+        'How long the same of the same schedule is not told again; the next notice says how many were folded.',
+    }),
+  },
+  { ...closed, default: {}, description: 'A receiver of notices.' },
 )
 
 export const HeadwaterFile = Type.Object(
@@ -113,6 +149,10 @@ export const HeadwaterFile = Type.Object(
       },
       { ...closed, default: {} },
     ),
+    webhooks: Type.Record(Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$' }), Webhook, {
+      default: {},
+      description: 'Receivers of notices by name; sent by the process that schedules.',
+    }),
     jobs: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description: 'Modules with further jobs: package names, or paths from the configuration folder.',

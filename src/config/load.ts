@@ -5,7 +5,7 @@ import { decode } from '../model/decode.ts'
 import { DecodeError } from '../model/errors.ts'
 import { Secret } from '../model/secret.ts'
 import { decodeYaml } from '../model/yaml.ts'
-import type { Config, ConfigFlags, ConnectionConfig } from './config.ts'
+import type { Config, ConfigFlags, ConnectionConfig, WebhookConfig } from './config.ts'
 import { HeadwaterFile } from './headwater-file.ts'
 import { Origins } from './origins.ts'
 import { SchedulesFile } from './schedules-file.ts'
@@ -57,6 +57,9 @@ export function loadConfig({ workingFolder, environment, flags }: LoadOptions): 
     ),
     emitter: file.emitter,
     worker: file.worker,
+    webhooks: Object.fromEntries(
+      Object.entries(file.webhooks).map(([name, entry]) => [name, webhookOf(entry, environment)]),
+    ),
     jobModules: file.jobs.map((path) => (/^[./]/.test(path) ? resolve(configFolder, path) : path)),
     log: { level: findLogLevel(environment, flags, file, origins) },
     schedules,
@@ -192,8 +195,22 @@ function variable(environment: Environment, name: string): string | undefined {
 }
 
 function connectionOf(entry: HeadwaterFile['connections'][string], environment: Environment): ConnectionConfig {
-  const token = variable(environment, entry.tokenEnv)
-  return { ...entry, token: token === undefined ? undefined : new Secret(token) }
+  return { ...entry, token: secretIn(environment, entry.tokenEnv) }
+}
+
+function webhookOf(entry: HeadwaterFile['webhooks'][string], environment: Environment): WebhookConfig {
+  const { urlEnv, secretEnv, ...rest } = entry
+  return {
+    ...rest,
+    urlEnv,
+    url: secretIn(environment, urlEnv),
+    secret: secretEnv === undefined ? undefined : secretIn(environment, secretEnv),
+  }
+}
+
+function secretIn(environment: Environment, name: string): Secret | undefined {
+  const value = variable(environment, name)
+  return value === undefined ? undefined : new Secret(value)
 }
 
 function deepFreeze<T>(value: T): T {

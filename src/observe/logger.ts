@@ -78,6 +78,11 @@ export function silentLogger(): Logger {
   return pino({ level: 'silent' })
 }
 
+/** A text whose URLs carry no password and no token. */
+export function maskUrls(text: string): string {
+  return text.replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, (url) => maskUrl(url))
+}
+
 /** A URL with its password and token parameters replaced by `***`, fit for messages. */
 export function maskUrl(url: string): string {
   try {

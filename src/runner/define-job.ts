@@ -53,6 +53,8 @@ export interface JobDefinition<Input extends TObject = TObject> {
   /** Schema of the input; its keys are the command's flags, its defaults are filled in before `run` sees it. */
   readonly input: Input
   readonly queue?: JobQueueSettings
+  /** Whether a run that read nothing is nothing unusual; else receivers of notices are told. */
+  readonly quietWhenEmpty?: boolean
   /** What `headwater run` does when it is asked neither for `--plan` nor for `--apply`. */
   readonly byHand: RunMode
   /** Names of what the run must have for itself, for example `catalog:own`; two runs that share one never overlap. */
