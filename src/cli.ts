@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   scheduler: async () => (await import('./cli/up.ts')).schedulerCommand(),
   connect: async () => (await import('./cli/connect.ts')).connectCommand(),
   doctor: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand(),
+  prune: async () => (await import('./cli/prune.ts')).pruneCommand(),
   config: async () => (await import('./cli/config-show.ts')).configCommand(),
 }
 

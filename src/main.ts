@@ -14,6 +14,7 @@ import { openOwnCatalog } from './main/catalog-access.ts'
 import { CatalogClients } from './main/connections.ts'
 import type { InstanceRole } from './main/instance-file.ts'
 import { noticeSettings } from './main/notices.ts'
+import { pruneJob } from './main/prune-job.ts'
 import { openConsole } from './main/open-console.ts'
 import { openMigratedDatabase } from './main/open-database.ts'
 import { schedulesOf } from './main/schedules.ts'
@@ -30,6 +31,7 @@ import { createJobRegistry, loadJobModules } from './runner/registry.ts'
 import { openScheduler, type Scheduler } from './runner/scheduler.ts'
 import { syncSchedules } from './runner/schedules.ts'
 import { openSweeper, SWEEP_DEFAULTS } from './runner/sweeper.ts'
+import { openFolderKeeper } from './runner/upkeep/run-folders.ts'
 import { openWorkers, WORKER_DEFAULTS, type Workers } from './runner/workers.ts'
 import type { Database } from './store/database.ts'
 
@@ -104,7 +106,11 @@ async function openRunnerParts(
   resources: Resources,
 ): Promise<RunnerParts> {
   const { address, database, logger, clock, metrics } = from
-  const jobs = createJobRegistry([...JOBS, ...(await loadJobModules(config.jobModules))])
+  const jobs = createJobRegistry([
+    ...JOBS,
+    pruneJob(database, config.keep),
+    ...(await loadJobModules(config.jobModules)),
+  ])
   const url = config.queueUrl?.reveal()
   const queues = resources.use(await openQueues({ url, databaseAddress: address, logger, clock }))
   return { database, queues, jobs, clock, ids: randomIds, logger, metrics }
@@ -136,6 +142,7 @@ async function startWorking(
       chance: Math.random,
     }),
   )
+  resources.use(openFolderKeeper(parts, join(config.dataFolder, 'runs')))
   resources.use(openSweeper(parts, { ...WORKER_DEFAULTS, ...SWEEP_DEFAULTS }))
   logger.debug({ at: clock.now(), concurrency: config.worker.concurrency }, 'working')
   return workers

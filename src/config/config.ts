@@ -16,6 +16,8 @@ export interface Config {
   readonly connections: Readonly<Record<string, ConnectionConfig>>
   readonly emitter: HeadwaterFile['emitter']
   readonly worker: HeadwaterFile['worker']
+  /** How long what has ended is kept. */
+  readonly keep: HeadwaterFile['keep']
   /** Receivers of notices by name. */
   readonly webhooks: Readonly<Record<string, WebhookConfig>>
   /** Modules with further jobs: package names or absolute paths. */

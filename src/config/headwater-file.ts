@@ -55,6 +55,40 @@ const Connection = Type.Object(
   { ...closed, default: {}, description: 'A catalog that jobs may write to, chosen by --to NAME.' },
 )
 
+const Keep = Type.Object(
+  {
+    cron: Type.String({
+      default: '40 3 * * *',
+      description: 'When old rows are forgotten each night (job prune); an empty text switches it off.',
+    }),
+    timeZone: Type.String({ default: 'UTC', description: 'IANA name, for example Europe/Berlin.' }),
+    runDays: Type.Integer({ default: 90, minimum: 1, description: 'Runs that ended, with plans, attempts and logs.' }),
+    runCount: Type.Integer({ default: 100_000, minimum: 1, description: 'Most runs that ended, the newest.' }),
+    journalDays: Type.Integer({
+      default: 30,
+      minimum: 1,
+      description: 'What a run that ended had sent; no report needs it any more.',
+    }),
+    deadLetterDays: Type.Integer({
+      default: 90,
+      minimum: 1,
+      description: 'Rejected records and dead letters; forgotten ones cannot be sent again.',
+    }),
+    deadLetterCount: Type.Integer({ default: 1_000_000, minimum: 1, description: 'Most of them, the newest.' }),
+    historyDays: Type.Integer({
+      default: 365,
+      minimum: 1,
+      description: 'Earlier versions of aspects in our own catalog; a version goes when it is older than that and ...',
+    }),
+    historyVersions: Type.Integer({
+      default: 20,
+      minimum: 1,
+      description: '... not among so many newest ones of its aspect.',
+    }),
+  },
+  { ...closed, default: {} },
+)
+
 const Webhook = Type.Object(
   {
     urlEnv: Type.String({
@@ -153,6 +187,7 @@ export const HeadwaterFile = Type.Object(
       default: {},
       description: 'Receivers of notices by name; sent by the process that schedules.',
     }),
+    keep: Keep,
     jobs: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description: 'Modules with further jobs: package names, or paths from the configuration folder.',

@@ -57,6 +57,7 @@ export function loadConfig({ workingFolder, environment, flags }: LoadOptions): 
     ),
     emitter: file.emitter,
     worker: file.worker,
+    keep: file.keep,
     webhooks: Object.fromEntries(
       Object.entries(file.webhooks).map(([name, entry]) => [name, webhookOf(entry, environment)]),
     ),

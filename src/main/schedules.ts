@@ -4,14 +4,17 @@ import type { JsonObject } from '../model/json.ts'
 import type { JobRegistry } from '../runner/registry.ts'
 import type { ScheduleDefinition } from '../store/ledger/types.ts'
 import { resolvePaths } from './paths.ts'
+import { pruneSchedule } from './prune-job.ts'
 
-/** The schedules of the configuration, their paths absolute: the worker that runs them may stand elsewhere. */
-export function schedulesOf(config: Config, jobs: JobRegistry): Promise<readonly ScheduleDefinition[]> {
+/** The schedules of the configuration and the nightly upkeep, their paths absolute: the worker that runs them may stand elsewhere. */
+export async function schedulesOf(config: Config, jobs: JobRegistry): Promise<readonly ScheduleDefinition[]> {
   const workingFolder = dirname(config.configFolder)
-  return Promise.all(
+  const configured = await Promise.all(
     config.schedules.map(async (entry) => ({
       ...entry,
       input: (await resolvePaths(entry.input, jobs.get(entry.job).input, { workingFolder })) as JsonObject,
     })),
   )
+  const upkeep = pruneSchedule(config.keep)
+  return upkeep === undefined || configured.some(({ id }) => id === upkeep.id) ? configured : [...configured, upkeep]
 }

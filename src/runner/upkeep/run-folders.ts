@@ -1,0 +1,55 @@
+/** The folders of runs (log, artifacts) on this machine; they go when the ledger has forgotten their run. */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Closable } from '../../observe/resources.ts'
+import type { Database } from '../../store/database.ts'
+import { forgottenRuns } from '../../store/ledger/prune.ts'
+import type { RunnerParts } from '../parts.ts'
+
+const HOUR_MS = 3_600_000
+/** A folder is made a moment after its run; and a clock may be wrong by a little. */
+const LEAST_AGE_MS = HOUR_MS
+const ASKED_AT_ONCE = 500
+
+/** Removes the folders of forgotten runs that are older than an hour. @returns how many */
+export async function removeForgottenFolders(database: Database, runsFolder: string, nowMs: number): Promise<number> {
+  const names = await readdir(runsFolder).catch(() => [])
+  let removed = 0
+  for (let at = 0; at < names.length; at += ASKED_AT_ONCE) {
+    for (const name of await forgottenRuns(database, names.slice(at, at + ASKED_AT_ONCE))) {
+      const folder = join(runsFolder, name)
+      const facts = await stat(folder).catch(() => undefined)
+      if (facts === undefined || nowMs - facts.mtimeMs < LEAST_AGE_MS) continue
+      await rm(folder, { recursive: true, force: true })
+      removed++
+    }
+  }
+  return removed
+}
+
+/** Does so at once and every six hours, until it is closed: each machine has folders of its own. */
+export function openFolderKeeper(
+  { database, clock, logger }: Pick<RunnerParts, 'database' | 'clock' | 'logger'>,
+  runsFolder: string,
+): Closable {
+  const stop = new AbortController()
+  async function run(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        const removed = await removeForgottenFolders(database, runsFolder, clock.now())
+        if (removed > 0) logger.info({ removed }, 'folders of forgotten runs removed')
+      } catch (err) {
+        logger.warn({ err }, 'folders of forgotten runs not removed')
+      }
+      await sleep(6 * HOUR_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+    }
+  }
+  const running = run()
+  return {
+    close: () => {
+      stop.abort()
+      return running
+    },
+  }
+}
