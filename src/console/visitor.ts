@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export type Authenticate = (headers: IncomingHttpHeaders) => Promise<Caller>
+export type Authenticate = (request: Pick<FastifyRequest, 'headers' | 'method' | 'url'>) => Promise<Caller>
 
 /** A page of another site made a browser call. */
 export class ForeignOriginError extends HeadwaterError {
@@ -46,7 +46,7 @@ export function guardConsole(app: FastifyInstance, authenticate: Authenticate): 
 
 async function letIn(request: FastifyRequest, authenticate: Authenticate): Promise<void> {
   const { name, headers } = withoutBasic(request.headers)
-  const caller = await authenticate(headers)
+  const caller = await authenticate({ headers, method: request.method, url: request.url })
   const looks = request.method === 'GET' || request.method === 'HEAD'
   if (!looks) requireOwnOrigin(request)
   requireScope(caller, looks ? 'read' : 'operate', `${request.method} ${request.routeOptions.url ?? request.url}`)

@@ -60,9 +60,9 @@ interface Stage {
   readonly clock: { at: number }
   readonly receiver: Awaited<ReturnType<typeof webhookReceiver>>
   readonly settings: NoticeSettings
-  tell(): Promise<void>
+  readonly tell: () => Promise<void>
   /** Kinds of what was delivered, in order. */
-  kinds(): readonly unknown[]
+  readonly kinds: () => readonly unknown[]
 }
 
 async function onStage(work: (stage: Stage) => Promise<void>, changed: Partial<Receiver> = {}): Promise<void> {
@@ -188,7 +188,7 @@ test('a run that reads nothing, and each plan that waits, are told', () =>
     await runOf(runner, 'asks')
     await runOf(runner, 'asks')
     await tell()
-    expect(kinds().toSorted()).toEqual(['plan-waiting', 'plan-waiting', 'zero-rows'])
+    expect(kinds().map(String).toSorted()).toEqual(['plan-waiting', 'plan-waiting', 'zero-rows'])
     const plan = receiver.deliveries.find(({ body }) => body['kind'] === 'plan-waiting')
     expect(plan?.body['plan']).toMatchObject({ counts: { rows: 9 }, reasons: ['too many'], hash: expect.any(String) })
   }))

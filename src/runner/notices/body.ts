@@ -1,4 +1,5 @@
 /** What a notice says: facts for programs, and a sentence for people in `text`, where chat services look for it. */
+import { assertNever } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Secret } from '../../model/secret.ts'
 import { maskUrls } from '../../observe/logger.ts'
@@ -41,6 +42,8 @@ function sentence({ kind, subject, slotMs }: NewsRow, run: RunRow | undefined, p
       return `${subject}: run ${run?.id} read nothing`
     case 'plan-waiting':
       return `${subject}: plan ${plan?.id} waits for a decision until ${new Date(plan?.expiresMs ?? 0).toISOString()}`
+    default:
+      return assertNever(kind)
   }
 }
 

@@ -21,8 +21,8 @@ export const PRUNED = ['runs', 'journal', 'deadLetters', 'notices', 'history'] a
 export type Pruned = (typeof PRUNED)[number]
 
 const ENDED_RUNS = `select r.id from ledger.run r where r.finished_ms is not null
-  and (r.finished_ms < $1 or r.finished_ms < (select finished_ms from ledger.run where finished_ms is not null
-    order by finished_ms desc offset $2 limit 1))
+  and (r.finished_ms < $1 or (r.finished_ms, r.id) <= (select finished_ms, id from ledger.run
+    where finished_ms is not null order by finished_ms desc, id desc offset $2 limit 1))
   and not exists (select 1 from ledger.plan p
     where p.finished_ms is null and (p.run_id = r.id or p.apply_run_id = r.id or p.id = r.plan_id))`
 
@@ -46,7 +46,7 @@ interface Piece {
   readonly found: string
   readonly table: string
   readonly keys: readonly string[]
-  values(keep: KeepLimits): readonly number[]
+  readonly values: (keep: KeepLimits) => readonly number[]
 }
 
 const PIECES: Readonly<Record<Pruned, Piece>> = {
