@@ -2,6 +2,7 @@
  * A directed graph over small whole numbers in typed arrays (compressed sparse rows), both directions: 4 bytes an edge
  * and direction. Changes since it was built lie over it, node by node.
  */
+import type { Bits } from './bits.ts'
 
 /** One direction: the neighbours of node n are `targets[offsets[n]] … targets[offsets[n + 1] - 1]`. */
 interface Rows {
@@ -13,9 +14,8 @@ interface Rows {
 export interface WalkState {
   /** Nodes in the order in which they were found. */
   readonly queue: Int32Array
-  /** The stamp of the walk that last found a node. */
-  readonly marks: Int32Array
-  readonly stamp: number
+  readonly found: Bits
+  /** Where there, gets for each node found the node before it. */
   readonly from: Int32Array | undefined
 }
 
@@ -26,9 +26,11 @@ export class Adjacency {
   /** Whole neighbour lists of the nodes that changed. */
   readonly #changed: Readonly<Record<Way, Map<number, number[]>>> = { forward: new Map(), backward: new Map() }
   #changes = 0
+  #edges: number
 
   /** @param from, to the two ends of each edge; @param nodes one more than the largest node */
   constructor(from: Int32Array, to: Int32Array, nodes: number) {
+    this.#edges = from.length
     this.#rows = { forward: rowsOf(from, to, nodes), backward: rowsOf(to, from, nodes) }
   }
 
@@ -38,11 +40,12 @@ export class Adjacency {
   }
 
   get edges(): number {
-    return this.#rows.forward.targets.length
+    return this.#edges
   }
 
   add(from: number, to: number): void {
     this.#changes++
+    this.#edges++
     this.#own('forward', from).push(to)
     this.#own('backward', to).push(from)
   }
@@ -50,29 +53,35 @@ export class Adjacency {
   /** Removes one of possibly several equal edges. */
   remove(from: number, to: number): void {
     this.#changes++
+    this.#edges--
     drop(this.#own('forward', from), to)
     drop(this.#own('backward', to), from)
   }
 
   /**
-   * One hop of a walk: marks the unmarked neighbours of `queue[start] … queue[end - 1]` with `stamp` and appends them.
-   * @param from where not undefined, gets for each node found the node before it
+   * A part of one hop of a walk: appends to the queue what was not found yet of the neighbours of
+   * `queue[start] … queue[end - 1]`.
+   * @param last the end of the queue
    * @returns the new end of the queue
    */
-  expand(way: Way, walk: WalkState, start: number, end: number): number {
-    const { queue, marks, stamp, from } = walk
+  expand(way: Way, { queue, found, from }: WalkState, start: number, end: number, last: number): number {
     const { offsets, targets } = this.#rows[way]
     const changed = this.#changed[way]
-    let last = end
     for (let i = start; i < end; i++) {
       const node = queue[i] as number
       const own = changed.size === 0 ? undefined : changed.get(node)
-      const list: ArrayLike<number> = own ?? targets
-      const stop = own === undefined ? (offsets[node + 1] ?? 0) : own.length
-      for (let at = own === undefined ? (offsets[node] ?? 0) : 0; at < stop; at++) {
-        const neighbour = list[at] as number
-        if (marks[neighbour] === stamp) continue
-        marks[neighbour] = stamp
+      if (own !== undefined) {
+        for (const neighbour of own) {
+          if (!found.add(neighbour)) continue
+          if (from !== undefined) from[neighbour] = node
+          queue[last++] = neighbour
+        }
+        continue
+      }
+      const stop = offsets[node + 1] ?? 0
+      for (let at = offsets[node] ?? 0; at < stop; at++) {
+        const neighbour = targets[at] as number
+        if (!found.add(neighbour)) continue
         if (from !== undefined) from[neighbour] = node
         queue[last++] = neighbour
       }

@@ -62,6 +62,16 @@ export function tsvectors(values: readonly (readonly string[])[]): Buffer {
   return buffer
 }
 
+/**
+ * Whole numbers that the database packed by `string_agg(int4send(n), '')`: a tenth of the cost of reading rows.
+ * @param packed null and undefined for none; overwritten
+ */
+export function packedInts(packed: Buffer | null | undefined): Int32Array {
+  if (packed === null || packed === undefined) return new Int32Array(0)
+  packed.swap32()
+  return new Int32Array(packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength))
+}
+
 function fixed<T extends number | boolean>(
   oid: number,
   bytes: number,

@@ -8,16 +8,20 @@
  * of other processes. Beyond `maxEdges`, walks go by SQL.
  */
 import type { Logger } from '../observe/logger.ts'
-import { Adjacency, type Way } from './adjacency.ts'
+import { Adjacency } from './adjacency.ts'
+import { packedInts } from './arrays.ts'
 import { transaction, type Database, type Queryable } from './database.ts'
 import { createSqlGraph, KINDS, tracePaths, type Graph, type Level, type Walk, type WalkQuery } from './graph.ts'
 import { readLog, VISIBILITY_KIND, type LogLine } from './lineage-log.ts'
+import { Gate, Walks, type Found } from './walks.ts'
 
 export interface MemoryGraphOptions {
   readonly database: Database
   readonly logger: Logger
   /** Most edges to hold, 8 bytes each and level; with more of them walks go by SQL. */
   readonly maxEdges?: number
+  /** Nodes that a walk visits before others have the thread. */
+  readonly nodesATurn?: number
 }
 
 const DEFAULT_MAX_EDGES = 30_000_000
@@ -39,76 +43,79 @@ interface Loaded {
 export function createMemoryGraph(options: MemoryGraphOptions): Graph {
   const { database, logger, maxEdges = DEFAULT_MAX_EDGES } = options
   const sql = createSqlGraph(database)
+  const walks = new Walks(options.nodesATurn)
+  const gate = new Gate()
   let loaded: Loaded | undefined
-  let marks = new Int32Array(0)
-  let queue = new Int32Array(0)
-  let stamp = 0
+  /** The estimate of the number of edges with which loading was given up. */
+  let tooMany: number | undefined
 
   async function refresh(): Promise<Loaded | undefined> {
-    if (loaded === undefined || changesOf(loaded) > MAX_CHANGES || !(await follow(database, loaded))) {
-      loaded = await load(database, maxEdges)
-      logger.info({ edges: loaded?.levels.entity.edges, columns: loaded?.levels.column.edges }, 'lineage graph loaded')
+    if (loaded !== undefined && changesOf(loaded) <= MAX_CHANGES && edgesOf(loaded) <= maxEdges) {
+      if (await follow(database, loaded, gate)) return loaded
     }
+    loaded = undefined
+    const estimate = await estimatedEdges(database)
+    if (estimate > maxEdges || estimate === tooMany) return undefined
+    loaded = await load(database, maxEdges)
+    tooMany = loaded === undefined ? estimate : undefined
+    if (loaded === undefined) logger.warn({ maxEdges }, 'lineage graph is too large for memory: walks go by SQL')
+    else logger.info({ edges: loaded.levels.entity.edges, columns: loaded.levels.column.edges }, 'lineage graph loaded')
     return loaded
   }
   const fresh = coalesced(refresh)
 
-  /** Finds nodes layer by layer. @returns the ends of the layers in the queue; the start is the first layer */
-  function search(graph: Loaded, query: WalkQuery, from: Int32Array | undefined): readonly number[] {
-    if (marks.length < graph.nodes) {
-      marks = new Int32Array(graph.nodes + SPARE_NODES)
-      queue = new Int32Array(graph.nodes + SPARE_NODES)
-      stamp = 0
-    }
-    const adjacency = graph.levels[query.level]
-    const way: Way = query.direction === 'downstream' ? 'forward' : 'backward'
-    const state = { queue, marks, stamp: ++stamp, from }
-    marks[query.start] = stamp
-    queue[0] = query.start
-    const ends = [1]
-    for (let start = 0; ends.length <= (query.maxHops ?? Infinity);) {
-      const end = ends.at(-1) ?? 0
-      const next = adjacency.expand(way, state, start, end)
-      if (next === end) break
-      ends.push(next)
-      start = end
-    }
-    return ends
+  /** Walks in memory, or by SQL where the graph is not in memory. */
+  async function walked<T>(
+    query: WalkQuery,
+    use: (graph: Loaded, found: Found) => T,
+    instead: () => Promise<T>,
+    fromOf?: (graph: Loaded) => Int32Array,
+  ): Promise<T> {
+    const graph = await fresh()
+    if (graph === undefined) return instead()
+    const order = {
+      adjacency: graph.levels[query.level],
+      nodes: Math.max(graph.nodes, query.start + 1),
+      start: query.start,
+      way: query.direction === 'downstream' ? 'forward' : 'backward',
+      maxHops: query.maxHops,
+      ...(fromOf === undefined ? {} : { from: fromOf(graph) }),
+    } as const
+    return gate.use(() => walks.walk(order, (found) => use(graph, found)))
   }
 
   return {
-    async walk(query) {
-      const graph = await fresh()
-      if (graph === undefined) return sql.walk(query)
-      const ends = search(graph, query, undefined)
-      const end = ends.at(-1) ?? 1
-      if (query.seenOnly !== true) {
-        return { ids: queue.slice(1, end), starts: ends.map((one) => one - 1) }
-      }
-      const ids = new Int32Array(end)
-      const starts = [0]
-      let kept = 0
-      for (let layer = 1; layer < ends.length; layer++) {
-        for (let at = ends[layer - 1] ?? 0; at < (ends[layer] ?? 0); at++) {
-          const node = queue[at] as number
-          if (graph.seen[node] === 1) ids[kept++] = node
-        }
-        starts.push(kept)
-      }
-      return trimmed({ ids: ids.subarray(0, kept), starts })
+    walk(query) {
+      const result = query.seenOnly === true ? seenOf : allOf
+      return walked(query, result, () => sql.walk(query))
     },
     async paths(query, targets) {
-      const graph = await fresh()
-      if (graph === undefined) return sql.paths(query, targets)
-      const from = new Int32Array(graph.nodes)
-      search(graph, query, from)
-      return tracePaths(targets, query.start, (id) => from[id] || undefined)
+      let from = new Int32Array(0)
+      const trace = () => tracePaths(targets, query.start, (id) => from[id] || undefined)
+      const fromOf = (graph: Loaded) => (from = new Int32Array(graph.nodes))
+      return walked(query, trace, () => sql.paths(query, targets), fromOf)
     },
   }
 }
 
-/** Room for URNs that come while the graph is loaded. */
-const SPARE_NODES = 10_000
+function allOf(_graph: Loaded, { queue, ends }: Found): Walk {
+  return { ids: queue.slice(1, ends.at(-1)), starts: ends.map((end) => end - 1) }
+}
+
+function seenOf({ seen }: Loaded, { queue, ends }: Found): Walk {
+  const ids = new Int32Array(ends.at(-1) ?? 1)
+  const starts = [0]
+  let kept = 0
+  for (let layer = 1; layer < ends.length; layer++) {
+    const end = ends[layer] ?? 0
+    for (let at = ends[layer - 1] ?? 0; at < end; at++) {
+      const node = queue[at] as number
+      if (seen[node] === 1) ids[kept++] = node
+    }
+    starts.push(kept)
+  }
+  return trimmed({ ids: ids.subarray(0, kept), starts })
+}
 
 /** Without the empty distances at the end. */
 function trimmed(walk: Walk): Walk {
@@ -118,14 +125,26 @@ function trimmed(walk: Walk): Walk {
 }
 
 const changesOf = (graph: Loaded): number => graph.levels.entity.changes + graph.levels.column.changes
+const edgesOf = ({ levels }: Loaded): number => levels.entity.edges + levels.column.edges
 
-/** Applies what was logged since. @returns false when only loading anew helps */
-async function follow(database: Queryable, graph: Loaded): Promise<boolean> {
+/** Applies what was logged since, once no walk is under way. @returns false when only loading anew helps */
+async function follow(database: Queryable, graph: Loaded, gate: Gate): Promise<boolean> {
   const tail = await readLog(database, graph.seq, MAX_CHANGES)
   if (tail === undefined) return false
-  for (const line of tail.lines) apply(graph, line)
-  graph.seq = tail.seq
+  if (tail.seq === graph.seq) return true
+  await gate.change(() => {
+    for (const line of tail.lines) apply(graph, line)
+    graph.seq = tail.seq
+  })
   return true
+}
+
+/** As the planner sees it, which costs nothing; -1 where nobody counted yet. */
+async function estimatedEdges(database: Queryable): Promise<number> {
+  const [row] = await database.rows<{ edges: number }>(
+    `select reltuples::float8 as edges from pg_class where oid = 'catalog.lineage_edge'::regclass`,
+  )
+  return row?.edges ?? -1
 }
 
 function apply(graph: Loaded, line: LogLine): void {
@@ -147,7 +166,8 @@ async function load(database: Database, maxEdges: number): Promise<Loaded | unde
     const [sizes] = await tx.rows<{ seq: number; nodes: number; edges: number }>(
       `select (select coalesce(max(seq), (select floor from catalog.lineage_log_floor)) from catalog.lineage_log) as seq,
         (select coalesce(max(id), 0) + 1 from catalog.urn) as nodes,
-        (select count(*) from catalog.lineage_edge) as edges`,
+        (select count(*) from (select 1 from catalog.lineage_edge limit $1) as e) as edges`,
+      [maxEdges + 1],
     )
     if (sizes === undefined || sizes.edges > maxEdges) return undefined
     const { seq, nodes, edges } = sizes
@@ -172,13 +192,9 @@ const SEEN_IDS = `select string_agg(int4send(urn_id), '') as ints from catalog.e
 const EDGES = `select string_agg(int4send(up_id) || int4send(down_id), '') as ints from catalog.lineage_edge
   where up_id >= $1 and up_id < $2 and kind >= $3 and kind < $4`
 
-/** Numbers packed by the database, four bytes each, most significant first: a tenth of the cost of reading rows. */
 async function readInts(tx: Queryable, text: string, values: readonly number[]): Promise<Int32Array> {
   const [row] = await tx.rows<{ ints: Buffer | null }>(text, values)
-  const bytes = row?.ints
-  if (bytes === null || bytes === undefined) return new Int32Array(0)
-  bytes.swap32()
-  return new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+  return packedInts(row?.ints)
 }
 
 function adjacencyOf(chunks: readonly Int32Array[], nodes: number): Adjacency {

@@ -40,26 +40,33 @@ type Degree = (typeof DEGREES)[number]
 
 export function createLineageSearch({ urnIds }: Ports, graph: Graph, search: Search): LineageSearch {
   /** The entity that decides whether a node is returned: itself, or for a column the dataset that it belongs to. */
-  async function subjectsOf(ids: readonly number[], level: Level): Promise<ReadonlyMap<number, number>> {
-    if (level === 'entity') return new Map(ids.map((id) => [id, id]))
+  async function subjectsOf(ids: Int32Array, level: Level): Promise<Subjects> {
+    if (level === 'entity') return { ids, of: (id) => id }
     const names = await urnIds.names(ids)
     const parents = new Map([...names].flatMap(([id, urn]) => parentOf(urn).map((parent) => [id, parent] as const)))
     const parentIds = await urnIds.find(parents.values())
-    return new Map(
-      [...parents].flatMap(([id, parent]) => (parentIds.has(parent) ? [[id, parentIds.get(parent) ?? -1]] : [])),
-    )
+    return {
+      ids: Int32Array.from(new Set(parentIds.values())),
+      of(id) {
+        const parent = parents.get(id)
+        return parent === undefined ? undefined : parentIds.get(parent)
+      },
+    }
   }
 
   async function filtered(reached: Reached, query: LineageQuery, level: Level): Promise<Reached> {
     if (reached.ids.length === 0) return reached
-    const subjects = await subjectsOf([...reached.ids], level)
-    const matching = await search.matching({ ...query, within: [...new Set(subjects.values())] })
-    const kept = [...reached.ids.keys()].filter((index) => matching.has(subjects.get(reached.ids[index] ?? -1) ?? -1))
-    const degrees = kept.map((index) => reached.degreeAt(index))
-    return {
-      ids: Int32Array.from(kept, (index) => reached.ids[index] ?? 0),
-      degreeAt: (index) => degrees[index] ?? 0,
-    }
+    const subjects = await subjectsOf(reached.ids, level)
+    const matching = await search.matching({ ...query, within: subjects.ids })
+    const ids = new Int32Array(reached.ids.length)
+    const degrees: number[] = []
+    reached.ids.forEach((id, index) => {
+      const subject = subjects.of(id)
+      if (subject === undefined || !matching.has(subject)) return
+      ids[degrees.length] = id
+      degrees.push(reached.degreeAt(index))
+    })
+    return { ids: ids.subarray(0, degrees.length), degreeAt: (index) => degrees[index] ?? 0 }
   }
 
   return {
@@ -102,7 +109,7 @@ export function createLineageSearch({ urnIds }: Ports, graph: Graph, search: Sea
             counts.set(bucket, (counts.get(bucket) ?? 0) + 1)
           }
           const degrees = [...counts].map(([value, count]) => ({ field: 'degree', value, count }))
-          const subjects = [...new Set((await subjectsOf([...ids], level)).values())]
+          const subjects = (await subjectsOf(ids, level)).ids
           return [...degrees, ...(subjects.length === 0 ? [] : await search.facets({ ...query, within: subjects }))]
         },
       }
@@ -115,6 +122,12 @@ const NOTHING: LineageResults = {
   hits: [],
   paths: async () => new Map(),
   facets: async () => DEGREES.map((value) => ({ field: 'degree', value, count: 0 })),
+}
+
+/** The entities that stand for what was reached. */
+interface Subjects {
+  readonly ids: Int32Array
+  readonly of: (id: number) => number | undefined
 }
 
 /** What a walk reached at the distances wanted, nearest first. */

@@ -1,5 +1,7 @@
 /** Finding entities by words and filters, in PostgreSQL. */
 import type { Urn } from '../../model/urn.ts'
+import { ints, packedInts } from '../../store/arrays.ts'
+import { Bits } from '../../store/bits.ts'
 import { BadRequestError } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import { filterCondition, Parameters, textCondition, type Filter } from './filters.ts'
@@ -16,7 +18,7 @@ export interface SearchQuery {
   /** Soft-deleted entities: hidden unless this is set, or the filter names `removed` itself. */
   readonly includeRemoved?: boolean
   /** Only these entities, by id. */
-  readonly within?: readonly number[]
+  readonly within?: Int32Array
 }
 
 export interface SearchPage {
@@ -45,7 +47,7 @@ export interface Search {
     range: { readonly after?: string | undefined; readonly count: number },
   ): Promise<ScrollPage>
   /** Ids of the entities among `within` that the query finds. */
-  matching(query: SearchQuery): Promise<ReadonlySet<number>>
+  matching(query: SearchQuery): Promise<Pick<Bits, 'has'>>
   /** How the entities found spread over platforms, types, tags and environments. */
   facets(query: SearchQuery, most?: number): Promise<readonly FacetCount[]>
 }
@@ -92,11 +94,14 @@ export function createSearch({ database }: Ports): Search {
 
     async matching(query) {
       const { condition, parameters } = conditionOf(query)
-      const rows = await database.rows<{ id: number }>(
-        `select e.urn_id as id from catalog.entity e where ${condition}`,
+      const [row] = await database.rows<{ ints: Buffer | null }>(
+        `select string_agg(int4send(e.urn_id), '') as ints from catalog.entity e where ${condition}`,
         parameters.values,
       )
-      return new Set(rows.map((row) => row.id))
+      const ids = packedInts(row?.ints)
+      const found = new Bits(ids.reduce((most, id) => Math.max(most, id), 0) + 1)
+      for (const id of ids) found.add(id)
+      return found
     },
 
     async facets(query, most = 20) {
@@ -126,7 +131,7 @@ function conditionOf(query: SearchQuery): { readonly condition: string; readonly
   if (query.types !== undefined && query.types.length > 0) {
     conditions.push(`e.entity_type = any(${parameters.add(query.types)}::text[])`)
   }
-  if (query.within !== undefined) conditions.push(`e.urn_id = any(${parameters.add(query.within)}::int[])`)
+  if (query.within !== undefined) conditions.push(`e.urn_id = any(${parameters.add(ints(query.within))}::int[])`)
   return { condition: conditions.join(' and '), parameters }
 }
 

@@ -54,7 +54,9 @@ test('the graph in memory walks as SQL does, after any changes of other processe
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         await database.execute('delete from catalog.lineage_edge')
         await database.execute('delete from catalog.entity')
-        const memory = createMemoryGraph({ database, logger })
+        const memory = createMemoryGraph({ database, logger, nodesATurn: 3 })
+        // Held in memory at times, and at times too large for it.
+        const small = createMemoryGraph({ database, logger, maxEdges: 6 })
         const present = new Set<string>()
         const differences: string[] = []
         for (const one of steps) {
@@ -68,12 +70,13 @@ test('the graph in memory walks as SQL does, after any changes of other processe
           } else if (one.do === 'walk') {
             const query: WalkQuery = { ...one.query, ...(one.maxHops === undefined ? {} : { maxHops: one.maxHops }) }
             const targets = Array.from({ length: NODES }, (_, i) => i + 1)
-            const answers = [memory, sql].map(async (graph) => {
+            const answers = [memory, sql, small].map(async (graph) => {
               const lengths = [...(await graph.paths(query, targets))].map(([to, way]) => `${to}: ${way.length}`)
               return JSON.stringify([layers(await graph.walk(query)), lengths])
             })
-            const [ours, theirs] = await Promise.all(answers)
+            const [ours, theirs, mixed] = await Promise.all(answers)
             if (ours !== theirs) differences.push(`${JSON.stringify(query)}: ${ours} and not ${theirs}`)
+            if (mixed !== theirs) differences.push(`small, ${JSON.stringify(query)}: ${mixed} and not ${theirs}`)
           } else await show(database, one.node, one.do === 'see')
         }
         expect(differences).toEqual([])
@@ -117,6 +120,39 @@ function addEdge(database: Database, upId: number, downId: number): Promise<numb
   const added = [{ ownerId: downId, kind: 2, upId, downId }]
   return transaction(database, async (tx) => changeEdges(tx, { added, removed: [], visibility: [] }))
 }
+
+test('a long walk lets others have the thread, and sees one state of the graph', async () => {
+  await graphs(async (database) => {
+    // 1 → 2 … 11 → 12 and back; each change moves the last edge of the way from 12 to 1 or from 1 to 12.
+    const way = ([up, down]: readonly [number, number]) => ({ ownerId: 1, kind: 2, upId: up, downId: down })
+    const chain = Array.from({ length: NODES - 2 }, (_, i) => way([i + 1, i + 2]))
+    const swap = async (added: typeof chain, removed: typeof chain) =>
+      transaction(database, async (tx) => changeEdges(tx, { added, removed, visibility: [] }))
+    await swap([...chain, way([NODES - 1, NODES])], [])
+    const memory = createMemoryGraph({ database, logger, nodesATurn: 1 })
+    const query: WalkQuery = { start: 1, direction: 'downstream', level: 'entity' }
+    for (let round = 0; round < 40; round++) {
+      const long = [NODES - 1, NODES] as const
+      const [from, to] = round % 2 === 0 ? [long, [2, NODES] as const] : [[2, NODES] as const, long]
+      let turns = 0
+      let done = false
+      const turn = () => {
+        turns++
+        if (!done) setImmediate(turn)
+      }
+      const walks = [memory.walk(query), memory.walk(query)]
+      setImmediate(turn)
+      const change = swap([way(to)], [way(from)]).then(() => memory.walk(query))
+      const lengths = (await Promise.all(walks)).map((walk) => walk.starts.length)
+      done = true
+      // Twelve is found at its distance of the one state or of the other, never twice and never not at all.
+      for (const length of lengths) expect([NODES, NODES - 1]).toContain(length)
+      expect(turns).toBeGreaterThan(1)
+      expect((await change).starts.length).toBe(round % 2 === 0 ? NODES - 1 : NODES)
+      for (const walk of await Promise.all(walks)) expect(walk.ids.length).toBe(NODES - 1)
+    }
+  })
+})
 
 test('with more edges than may be held, walks go by SQL', async () => {
   await graphs(async (database) => {
