@@ -10,6 +10,17 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return systemClock.monotonic() - start
 }
 
+/** The median of the milliseconds that `work` took, so many times. */
+export async function median(times: number, work: () => Promise<unknown>): Promise<number> {
+  const all: number[] = []
+  for (let i = 0; i < times; i++) all.push(await timed(work))
+  return middle(all)
+}
+
+export function middle(all: readonly number[]): number {
+  return all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
+}
+
 /** Makes calls for so many seconds, from so many clients at once; gives how many. */
 export type Load = (clients: number, seconds: number) => Promise<number>
 

@@ -123,7 +123,7 @@ export class Gate {
         try {
           resolve(work())
         } catch (error) {
-          reject(error as Error)
+          reject(error)
         }
       })
     })

@@ -121,10 +121,11 @@ function addEdge(database: Database, upId: number, downId: number): Promise<numb
   return transaction(database, async (tx) => changeEdges(tx, { added, removed: [], visibility: [] }))
 }
 
+const way = ([up, down]: readonly [number, number]) => ({ ownerId: 1, kind: 2, upId: up, downId: down })
+
 test('a long walk lets others have the thread, and sees one state of the graph', async () => {
   await graphs(async (database) => {
     // 1 → 2 … 11 → 12 and back; each change moves the last edge of the way from 12 to 1 or from 1 to 12.
-    const way = ([up, down]: readonly [number, number]) => ({ ownerId: 1, kind: 2, upId: up, downId: down })
     const chain = Array.from({ length: NODES - 2 }, (_, i) => way([i + 1, i + 2]))
     const swap = async (added: typeof chain, removed: typeof chain) =>
       transaction(database, async (tx) => changeEdges(tx, { added, removed, visibility: [] }))
