@@ -332,6 +332,18 @@ export class CatalogClient implements Sink {
     yield* this.#transport.stream(`/openapi/operations/timeseries/${name}?${query}`, signal)
   }
 
+  /**
+   * Everything in the catalog as MCPs, one a line, with lines `{"position": …}` after which it can go on; only where the
+   * catalog's abilities name `export`.
+   */
+  async *streamExport(
+    { after, history }: { readonly after: string; readonly history: boolean },
+    signal?: AbortSignal,
+  ): AsyncGenerator<Uint8Array> {
+    const query = `after=${encodeURIComponent(after)}&history=${history}`
+    yield* this.#transport.stream(`/openapi/operations/export?${query}`, signal)
+  }
+
   /** Some entities of a type, in the order of the catalog's scroll (contract §9.5). */
   async someEntities(entityType: string, count: number, signal?: AbortSignal): Promise<readonly Urn[]> {
     const type = entityType.replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()

@@ -11,6 +11,7 @@
 import { basename } from 'node:path'
 import { openSource } from '../client/source-file.ts'
 import { isJsonObject, numberAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
+import { linesOf } from '../model/lines.ts'
 import { decodeUtf8 } from '../model/utf8.ts'
 import type { NameRules } from './naming.ts'
 import type { DeclaredLineage, SourcePortion, SourceReject, SqlText, SqlUnit } from './sql-unit.ts'
@@ -142,14 +143,4 @@ function unitsOf(
 /** Read again for what it does to the session; it was counted in its own portion. */
 function asCarried(text: SqlText): SqlText {
   return { ...text, line: 0 }
-}
-
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let open = ''
-  for await (const piece of pieces) {
-    const lines = (open + piece).split('\n')
-    open = lines.pop() ?? ''
-    yield* lines
-  }
-  if (open !== '') yield open
 }

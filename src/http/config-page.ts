@@ -19,5 +19,5 @@ export const CONFIG_PAGE: JsonObject = {
   datahub: { serverType: 'prod', serverEnv: 'core' },
   telemetry: { enabledCli: false, enabledIngestion: false },
   // Beyond the contract: what a client may rely on here and not elsewhere (docs/contract.md).
-  headwater: { abilities: ['truncate-strictly-older', 'cancel-task', 'stream-timeseries'] },
+  headwater: { abilities: ['truncate-strictly-older', 'cancel-task', 'stream-timeseries', 'export', 'restate'] },
 }

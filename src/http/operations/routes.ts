@@ -8,8 +8,10 @@ import type { StreamedEvent } from '../../catalog/timeseries/timeseries.ts'
 import type { Task } from '../../catalog/timeseries/truncation.ts'
 import { DecodeError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
+import type { Proposal } from '../../model/proposal.ts'
 import { decoder } from '../decode.ts'
-import { NUMBER, reads } from '../route-options.ts'
+import { flagIn } from '../openapi/names.ts'
+import { FLAG, NUMBER, reads, TEXT } from '../route-options.ts'
 import { operating } from '../restli/action.ts'
 import { actionRoute, answerAsRestli } from '../restli/routes.ts'
 
@@ -45,7 +47,7 @@ const LINES = 'application/x-ndjson'
 const EXPORT = reads({
   tag: 'operations',
   summary: 'Everything as proposals, one a line, with lines {"position"} from which it can go on',
-  query: Type.Object({ after: NUMBER }),
+  query: Type.Object({ after: TEXT, history: FLAG }),
   answers: { 200: Type.Unsafe({ content: { [LINES]: { schema: { type: 'string' } } } }) },
 })
 const RANGE = reads({
@@ -76,7 +78,8 @@ export async function operationsRoutes(
   // Beyond the contract: everything as proposals, one a line; `after` goes on from a position that was read before.
   app.get('/openapi/operations/export', EXPORT, (request, reply) => {
     const { after } = request.query as { readonly after?: string }
-    const lines = exportLines(catalog.exporting.all(millisOf(after, 0)))
+    const history = flagIn(request.query, 'history') ?? true
+    const lines = exportLines(catalog.exporting.all({ after, history }))
     return reply.header('content-type', LINES).send(Readable.from(lines))
   })
 
@@ -93,12 +96,17 @@ export async function operationsRoutes(
   })
 }
 
+/** An MCP as the neighbours' file source reads it: the aspect under `json`. */
+function mcpLine({ aspect, ...envelope }: Proposal): string {
+  return JSON.stringify({ ...envelope, aspect: { json: aspect } })
+}
+
 /** One proposal a line; a line of its own says from where to go on when the export is broken off. */
 async function* exportLines(batches: AsyncIterable<ExportBatch>): AsyncGenerator<string> {
   for await (const { proposals, position } of batches) {
-    const lines = proposals.map((proposal) => JSON.stringify(proposal))
+    const lines = proposals.map(mcpLine)
     if (position !== undefined) lines.push(JSON.stringify({ position }))
-    yield `${lines.join('\n')}\n`
+    if (lines.length > 0) yield `${lines.join('\n')}\n`
   }
 }
 
