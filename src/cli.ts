@@ -34,6 +34,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   connect: async () => (await import('./cli/connect.ts')).connectCommand(),
   doctor: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand(),
   prune: async () => (await import('./cli/prune.ts')).pruneCommand(),
+  backup: async () => (await import('./cli/backup.ts')).backupCommand(),
+  'restore-backup': async () => (await import('./cli/backup.ts')).restoreBackupCommand(),
   config: async () => (await import('./cli/config-show.ts')).configCommand(),
 }
 
