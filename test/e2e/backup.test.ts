@@ -15,11 +15,15 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PATIENCE = { timeout: 180_000 }
 
+const CSV = `resource,tags
+"urn:li:dataset:(urn:li:dataPlatform:hive,db.a,PROD)",urn:li:tag:pii
+"urn:li:dataset:(urn:li:dataPlatform:hive,db.b,PROD",urn:li:tag:pii
+`
+
 test('runs, plans, dead letters, schedules and tokens come back as they were', PATIENCE, async () => {
   await using folder = await temporaryFolder()
   const at = { cwd: folder.path }
-  const csv = 'resource,glossary_terms,tags\nurn:li:dataset:(urn:li:dataPlatform:x,a,PROD),,pii\nnot a urn,,pii\n'
-  await writeFile(join(folder.path, 'tags.csv'), csv)
+  await writeFile(join(folder.path, 'tags.csv'), CSV)
   await headwater(['run', 'import-csv', '--file', 'tags.csv', '--missing', 'create'], at)
   const plans = JSON.parse((await headwater(['plans', '--json'], at)).stdout) as { plans: { id: string }[] }
   await headwater(['approve', plans.plans[0]?.id ?? ''], at)

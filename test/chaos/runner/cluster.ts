@@ -14,6 +14,7 @@ import { testQueues, type QueueBackendName } from '../../support/queues.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { startPiece, type Piece } from '../kit/piece.ts'
 import { chaosJobs, CREATE_EFFECTS } from './chaos-jobs.ts'
+import type { PlantedBug } from './planted-bugs.ts'
 
 export interface Effect {
   readonly runId: string
@@ -35,7 +36,7 @@ export interface Cluster extends AsyncDisposable {
 
 export async function startCluster(
   backend: QueueBackendName,
-  { scheduler = false, seed }: { readonly scheduler?: boolean; readonly seed: number },
+  { scheduler = false, seed, bug }: { readonly scheduler?: boolean; readonly seed: number; readonly bug?: PlantedBug },
 ): Promise<Cluster> {
   const resources = new Resources()
   const queues = await testQueues(backend)
@@ -57,7 +58,7 @@ export async function startCluster(
     await Promise.all(dying.map((replica) => replica.kill('SIGKILL')))
   }
 
-  const argument = JSON.stringify({ address, queueUrl: queues.queueUrl, scheduler, folder: folder.path })
+  const argument = JSON.stringify({ address, queueUrl: queues.queueUrl, scheduler, folder: folder.path, bug })
   return {
     parts: {
       database,

@@ -16,6 +16,7 @@ import { openWorkers } from '../../../src/runner/workers.ts'
 import { openDatabase } from '../../../src/store/database.ts'
 import type { DatabaseAddress } from '../../../src/model/database-address.ts'
 import { chaosJobs } from './chaos-jobs.ts'
+import { plant, type PlantedBug } from './planted-bugs.ts'
 
 export interface ReplicaArguments {
   readonly address: DatabaseAddress
@@ -23,12 +24,14 @@ export interface ReplicaArguments {
   readonly scheduler: boolean
   /** Below it each run has its folder; whoever kills the replica takes it away. */
   readonly folder: string
+  /** A fault that the tests must find. */
+  readonly bug?: PlantedBug
 }
 
 /** Times short enough for a test, long enough for a busy machine. */
 const TIMES = { heartbeatMs: 200, leaseMs: 1_500, lockDurationMs: 2_000, graceMs: 2_000, maxStalls: 1_000 }
 
-const { address, queueUrl, scheduler, folder } = JSON.parse(process.argv[2] ?? '{}') as ReplicaArguments
+const { address, queueUrl, scheduler, folder, bug } = JSON.parse(process.argv[2] ?? '{}') as ReplicaArguments
 const logger = createLogger({ level: 'warn' })
 const resources = new Resources()
 const database = resources.use(openDatabase(address, { max: 8, applicationName: 'replica', logger }))
@@ -52,6 +55,7 @@ resources.use(
   }),
 )
 resources.use(openSweeper(parts, { ...TIMES, intervalMs: 400, overdueMs: 1_500, keepEndedMs: 60_000 }))
+if (bug !== undefined) resources.use(await plant(bug, parts))
 if (scheduler) resources.use(openScheduler(parts))
 process.stdout.write('ready\n')
 await once(process, 'SIGTERM')
