@@ -38,14 +38,16 @@ test('the catalog loses no acknowledged write and serves again by itself', async
 
   const acknowledged: number[] = []
   const enough = new AbortController()
-  const writer = (async () => {
-    for (let n = 0; !enough.signal.aborted; n++) {
+  let next = 0
+  const writers = Array.from({ length: 8 }, async () => {
+    while (!enough.signal.aborted) {
+      const n = next++
       await client.write([tagProposal(n)]).then(
         () => acknowledged.push(n),
         () => sleep(5),
       )
     }
-  })()
+  })
   for (let kill = 0; kill < 3; kill++) {
     const before = acknowledged.length
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 30))
@@ -54,7 +56,7 @@ test('the catalog loses no acknowledged write and serves again by itself', async
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(atKill + 1), 20_000)
   }
   enough.abort()
-  await writer
+  await Promise.all(writers)
 
   const keys = acknowledged.map((n) => ({ urn: asUrn(`urn:li:tag:t${n}`), aspectName: 'tagProperties' }))
   const found = await client.read(keys)

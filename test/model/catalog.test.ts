@@ -11,8 +11,11 @@ import { Model } from './catalog-model.ts'
  * Random commands against the catalog and a model of a few lines; after each command the two must agree. A failure
  * prints the seed and the shortest sequence found; HEADWATER_MODEL_SEED runs the same again.
  *
- *   lanes, each with a catalog on a database of its own ─► sequences, each with datasets of its own
- *     ─► command on both ─► lineage of all datasets, records of all, events of the one touched: as the model says
+ *   lanes, each with a database of its own and two catalogs on it ─► sequences, each with datasets of its own
+ *     ─► command on one of the catalogs and on the model ─► looked at through the other catalog: lineage and records of
+ *        all datasets, events of the one touched
+ *
+ * So each command is also an interleaving of two replicas: a write of one is seen by the next read of the other.
  *
  * Truncation reaches the events of all sequences of a lane, which is why a lane has one sequence at a time.
  */
@@ -23,18 +26,22 @@ const ACTOR = asUrn('urn:li:corpuser:model')
 const TAGS = ['urn:li:tag:a', 'urn:li:tag:b', 'urn:li:tag:c'] as const
 const DATASETS = 5
 
-const lanes: TestCatalog[] = []
+interface Lane {
+  readonly first: TestCatalog
+  readonly catalogs: readonly [Catalog, Catalog]
+}
+const lanes: Lane[] = []
 beforeAll(async () => {
   for (let lane = 0; lane < LANES; lane++) {
     const c = await testCatalog()
-    lanes.push(c)
+    lanes.push({ first: c, catalogs: [c.catalog, c.replica()] })
     for (const tag of TAGS) await c.put(tag, { tagProperties: { name: tag } })
     // The first event makes the table.
     await c.put(hive('model.first'), { operation: operationAt(1) })
   }
 })
 afterAll(async () => {
-  for (const c of lanes) await c[Symbol.asyncDispose]()
+  for (const { first } of lanes) await first[Symbol.asyncDispose]()
 })
 
 const operationAt = (time: number) => ({
@@ -69,33 +76,36 @@ const command = fc.oneof(
     method: fc.constantFrom('delete' as const, 'delete' as const, 'delete' as const, 'rebuild' as const),
   }),
 )
+/** A command, and which of the two catalogs carries it out. */
+const step = fc.record({ one: command, on: fc.constantFrom(0 as const, 1 as const) })
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never
 
 test(
   'the catalog remembers what a tiny model remembers, after any sequence of commands',
   async () => {
     const each = Math.ceil(RUNS / LANES)
-    const ran = await Promise.all(lanes.map((c, lane) => runLane(c, SEED + lane, each)))
+    const ran = await Promise.all(lanes.map((lane, index) => runLane(lane, SEED + index, each)))
     expect(ran).toEqual(lanes.map(() => each))
   },
   20 * 60_000,
 )
 
 /** @returns how many sequences were run */
-async function runLane(c: TestCatalog, seed: number, numRuns: number): Promise<number> {
+async function runLane({ first, catalogs }: Lane, seed: number, numRuns: number): Promise<number> {
   let sequence = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 15 }), async (commands) => {
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
       const urns = Array.from({ length: DATASETS }, (_, index) => asUrn(hive(`model.${sequence}.${index}`)))
       sequence++
-      await c.database.execute('delete from catalog.ts_dataset_operation')
+      await first.database.execute('delete from catalog.ts_dataset_operation')
       const model = new Model()
-      for (const one of commands) {
-        await run(c.catalog, model, urns, one)
+      for (const { one, on } of steps) {
+        const [writer, reader] = on === 0 ? catalogs : [catalogs[1], catalogs[0]]
+        await run(writer, model, urns, one)
         const touched = one.do === 'truncate' || one.do === 'delete' ? urns : [at(urns, one.dataset)]
-        expect(await observed(c.catalog, urns, touched)).toEqual(predicted(model, urns, touched))
+        expect(await observed(reader, urns, touched)).toEqual(predicted(model, urns, touched))
       }
-      expect(await observed(c.catalog, urns, urns)).toEqual(predicted(model, urns, urns))
+      expect(await observed(catalogs[0], urns, urns)).toEqual(predicted(model, urns, urns))
     }),
     { numRuns, seed },
   )

@@ -3,6 +3,7 @@ import { startCatalogServer } from '../../src/http/server.ts'
 import { systemClock, type Clock } from '../../src/observe/clock.ts'
 import { randomIds } from '../../src/observe/ids.ts'
 import { silentLogger, type Logger } from '../../src/observe/logger.ts'
+import { Resources } from '../../src/observe/resources.ts'
 import { openDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { fetchDescription, type OpenapiDescription } from './openapi-description.ts'
@@ -29,6 +30,8 @@ export interface TestCatalog extends AsyncDisposable {
   /** Writes aspects by proposals, creating their entities. */
   put(urn: string, aspects: Readonly<Record<string, object>>): Promise<void>
   aspect(urn: string, name: string, version?: number): Promise<Answer>
+  /** Another catalog on the same database, with connections of its own, as another process would have. */
+  replica(): Catalog
 }
 
 export async function testCatalog(
@@ -40,6 +43,12 @@ export async function testCatalog(
   await migrate(database)
   const catalog = createCatalog({ database, clock: options.clock ?? systemClock, ids: randomIds, logger })
   const http = await startCatalogServer({ catalog, host: '127.0.0.1', port: 0, token: options.token, logger })
+
+  const replicas = new Resources()
+  function replica(): Catalog {
+    const own = replicas.use(openDatabase(server.address, { max: 8, applicationName: 'replica', logger }))
+    return replicas.use(createCatalog({ database: own, clock: options.clock ?? systemClock, ids: randomIds, logger }))
+  }
 
   // Every answer that a test sees is held to the description that the catalog gives of itself.
   let description: Promise<OpenapiDescription> | undefined
@@ -78,6 +87,7 @@ export async function testCatalog(
     catalog,
     database,
     call,
+    replica,
     async gql(query, variables = {}) {
       const { json } = await call('POST', '/api/graphql', { query, variables })
       if (json?.errors !== undefined) throw new Error(JSON.stringify(json.errors))
@@ -92,6 +102,7 @@ export async function testCatalog(
       call('GET', `/aspects/${encodeURIComponent(urn)}?aspect=${name}&version=${version}`),
     async [Symbol.asyncDispose]() {
       await http.close()
+      await replicas.close()
       await catalog.close()
       await database.close()
       await server.close()

@@ -163,6 +163,7 @@ async function indexSizes(catalog: Catalog): Promise<readonly JsonObject[]> {
       sizeInMb: megabytes,
       // Beyond the contract: what a person wants to know before truncating.
       rows: size.rows,
+      ...(size.rowsEstimated ? { rowsEstimated: true } : {}),
       ...(size.oldestMs === null ? {} : { oldestMillis: size.oldestMs }),
       ...(size.newestMs === null ? {} : { newestMillis: size.newestMs }),
     }

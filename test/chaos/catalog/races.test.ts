@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCatalog } from '../../../src/catalog/catalog.ts'
 import { asUrn } from '../../../src/model/urn.ts'
-import { systemClock } from '../../../src/observe/clock.ts'
-import { randomIds } from '../../../src/observe/ids.ts'
-import { silentLogger } from '../../../src/observe/logger.ts'
 import { hive, proposalOf, testCatalog, type TestCatalog } from '../../support/catalog.ts'
 
 const CLIENTS = 32
@@ -57,7 +53,7 @@ test('32 clients add and remove tags on one dataset: nothing is lost, versions h
 test('32 clients patch structured properties of one dataset over two processes: nothing is lost', async () => {
   const urn = hive('race.properties')
   await c.put(urn, { datasetProperties: { name: 'race' } })
-  const other = createCatalog({ database: c.database, clock: systemClock, ids: randomIds, logger: silentLogger() })
+  const other = c.replica()
   for (const client of upTo(CLIENTS)) {
     await c.put(property(client), {
       propertyDefinition: {
@@ -95,11 +91,10 @@ test('32 clients patch structured properties of one dataset over two processes: 
     upTo(CLIENTS).map(() => 3),
   )
   expect(await versionsOf(urn, 'structuredProperties')).toEqual(upTo(CLIENTS * 3))
-  await other.close()
 })
 
 test('two processes on one database: a write of one is seen by the next read of the other', async () => {
-  const other = createCatalog({ database: c.database, clock: systemClock, ids: randomIds, logger: silentLogger() })
+  const other = c.replica()
   const actor = asUrn('urn:li:corpuser:racer')
   const [start] = upTo(1).map((n) => asUrn(hive(`race.chain${n - 1}`)))
   await c.put(start!, { status: { removed: false } })
@@ -126,7 +121,6 @@ test('two processes on one database: a write of one is seen by the next read of 
     )
     expect(found.total).toBe(hop)
   }
-  await other.close()
 })
 
 test('batches with the same entities in any order do not deadlock', async () => {
