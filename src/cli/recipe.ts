@@ -15,7 +15,7 @@ interface RecipeFlags extends CommonFlags {
 
 export function recipeCommand(): Command {
   const run = addCommonFlags(new Command('run'))
-    .description('carry a recipe out; source types: csv-enricher, sql-queries')
+    .description('carry a recipe out; source types: csv-enricher, sql-queries, datahub-gc (its truncation)')
     .argument('<file>', 'recipe (YAML); ${NAME} and ${NAME:-default} are filled in from the environment')
     .option('--dry-run', 'say what would change, and change nothing')
     .action((file: string, flags: RecipeFlags) => endWith(flags, (context) => runRecipe(file, flags, context)))
@@ -31,7 +31,7 @@ export function recipeCommand(): Command {
 }
 
 async function runRecipe(file: string, flags: RecipeFlags, context: CommandContext): Promise<number> {
-  const { job, input, notes, server, token } = readRecipe(readRecipeFile(file), file, process.env)
+  const { job, input, notes, server, token, mode } = readRecipe(readRecipeFile(file), file, process.env)
   const { dataFolder } = context.loadConfig()
   if (token !== undefined && readInstance(dataFolder) !== undefined) {
     throw new UsageError(`${file} holds a token, which cannot be handed to the running instance`, {
@@ -42,7 +42,7 @@ async function runRecipe(file: string, flags: RecipeFlags, context: CommandConte
   for (const note of notes) context.terminal.note(`${file}: ${note}`)
   const request = {
     input,
-    mode: flags.dryRun === true ? ('plan' as const) : ('apply' as const),
+    mode: flags.dryRun === true ? ('plan' as const) : (mode ?? ('apply' as const)),
     target: server,
     ...(token === undefined ? {} : { environment: { DATAHUB_GMS_TOKEN: token } }),
   }

@@ -8,6 +8,7 @@ import { DecodeError, HeadwaterError } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
 import { decodeYaml } from '../model/yaml.ts'
 import { csvEnricherRun } from './csv-enricher.ts'
+import { datahubGcRun } from './datahub-gc.ts'
 import type { JobRequest } from './job-request.ts'
 import { sqlQueriesRun } from './sql-queries.ts'
 
@@ -47,6 +48,7 @@ const RecipeFile = Type.Object(
 
 const SOURCES: Readonly<Record<string, (config: Readonly<Record<string, unknown>>, file: string) => JobRequest>> = {
   'csv-enricher': csvEnricherRun,
+  'datahub-gc': datahubGcRun,
   'sql-queries': sqlQueriesRun,
 }
 
@@ -75,7 +77,10 @@ export function readRecipe(
   return { ...toRun(recipe.source.config, file), ...sinkOf(recipe, file) }
 }
 
-function sinkOf({ sink }: Static<typeof RecipeFile>, file: string): Pick<RecipeRun, 'server' | 'token'> {
+function sinkOf(recipe: Static<typeof RecipeFile>, file: string): Pick<RecipeRun, 'server' | 'token'> {
+  // Maintenance has no sink of its own: it speaks to the catalog that `datahub_api` names.
+  const { source, datahub_api: api } = recipe
+  const sink = source.type === 'datahub-gc' && isObject(api) ? { type: 'datahub-rest', config: api } : recipe.sink
   if (sink === undefined) return { server: undefined, token: undefined }
   if (!REST_SINKS.includes(sink.type)) {
     throw new RecipeUnsupportedError(
@@ -87,6 +92,10 @@ function sinkOf({ sink }: Static<typeof RecipeFile>, file: string): Pick<RecipeR
   const { server, token } = sink.config
   if (typeof server !== 'string') throw new DecodeError('missing key "server"', { file, path: 'sink.config' })
   return { server, token: typeof token === 'string' && token !== '' ? token : undefined }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** @throws DecodeError where a variable is not set and has no default */

@@ -40,7 +40,7 @@ export function describeForecast({ indexName, sizeMb, growth, budgetMb, daysLeft
 
 /** `its budget of 2.0 GB is reached in 12 days`. */
 export function budgetText(budgetMb: number, daysLeft: number | undefined): string {
-  const budget = `its budget of ${(budgetMb / 1000).toFixed(1)} GB`
+  const budget = `its budget of ${budgetMb < 1000 ? mb(budgetMb) : `${(budgetMb / 1000).toFixed(1)} GB`}`
   if (daysLeft === undefined) return `${budget} is never reached`
   if (daysLeft <= 0) return `${budget} is reached`
   return `${budget} is reached in ${Math.floor(daysLeft).toLocaleString('en')} days`

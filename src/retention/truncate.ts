@@ -119,21 +119,29 @@ async function counted(step: Step, context: TruncateContext): Promise<StepMemory
   return memory
 }
 
+/** Archives where that is wanted, and counts a last time. @throws TruncationFailedError where it is more than was approved */
 async function archived(step: Step, memory: StepMemory, context: TruncateContext): Promise<StepMemory['archive']> {
+  const { client, signal, settings } = context
+  // An attempt before this one has begun to delete: what is left is a part of what its archive holds.
+  const archive = memory.archive ?? (await writeIfWanted(step, context))
+  const now = await client.truncateDryRun(requestOf(step), signal)
+  const [reason] = drift(step, now, settings.driftShare)
+  if (reason !== undefined) throw new TruncationFailedError(step.indexName, `not begun: ${reason}`)
+  if (archive !== null && memory.archive === null && archive.rows !== now.matching) {
+    const differ = `the archive holds ${archive.rows} rows, ${now.matching} would go`
+    throw new TruncationFailedError(step.indexName, `not begun: ${differ}`, { retryable: true })
+  }
+  return archive
+}
+
+async function writeIfWanted(step: Step, context: TruncateContext): Promise<StepMemory['archive']> {
   if (!step.archive || !context.kind.streams) return null
   const { client, signal, clock, settings, onProgress } = context
-  // An attempt before this one has begun to delete: what is left is a part of what its archive holds.
-  if (memory.archive !== null) return memory.archive
   const createdAt = new Date(clock.now()).toISOString()
-  const { path, rows } = await writeArchive(
-    step,
-    { folder: settings.archiveFolder, plan: settings.plan, createdAt },
-    { client, signal, onRows: (count) => onProgress('archive', count) },
-  )
-  const { matching } = await client.truncateDryRun(requestOf(step), signal)
-  if (rows === matching) return { path, rows }
-  const reason = `the archive holds ${rows} rows, ${matching} would go: rows come in at such ages, nothing was deleted`
-  throw new TruncationFailedError(step.indexName, reason, { retryable: true })
+  const target = { folder: settings.archiveFolder, plan: settings.plan, createdAt }
+  const onRows = (count: number): void => onProgress('archive', count)
+  const { path, rows } = await writeArchive(step, target, { client, signal, onRows })
+  return { path, rows }
 }
 
 /** Asks for the truncation, once. That it is being asked for is remembered before. */
@@ -219,7 +227,9 @@ async function finished(
   const { before, archive, samples } = memory
   const sizeMbAfter = before.matching === 0 ? memory.sizeMbBefore : ((await sizeNow(step, context)) ?? null)
   const grew = step.method === 'rebuild' && sizeMbAfter !== null && sizeMbAfter > memory.sizeMbBefore
+  const more = went - before.matching
   const notes = [
+    ...(more > 0 ? [`${more} rows more went than were counted: they came in just before`] : []),
     ...(after.matching > 0
       ? [`${after.matching} rows older than the cut-off came while it ran: the next run takes them`]
       : []),

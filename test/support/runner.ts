@@ -26,6 +26,8 @@ const SWEEP_NOW: SweepSettings = { ...SHORT, intervalMs: 200, overdueMs: -1, kee
 export interface TestRunner extends AsyncDisposable {
   readonly parts: RunnerParts
   readonly queues: TestQueues
+  /** Below it each run has its folder. */
+  readonly artifacts: string
   /** Workers as a further process would have them. */
   startWorkers(options?: Partial<WorkersOptions>): Promise<Workers>
   submit(request: RunRequest): Promise<RunRow>
@@ -63,6 +65,7 @@ export async function testRunner(
   return {
     parts,
     queues,
+    artifacts: folder.path,
     startWorkers: async (options = {}) => {
       const workers = await openWorkers(partsOn(await queues.another()), {
         ...SHORT,

@@ -9,7 +9,7 @@ import { PASS, type Fault, type FaultPlan, type SeenRequest } from './faults.ts'
  * changed at any time: `proxy.plan = always({ kind: 'hang' })`.
  */
 export class FaultProxy implements AsyncDisposable {
-  plan: FaultPlan = () => PASS
+  plan: FaultPlan | ((request: SeenRequest) => Promise<Fault>) = () => PASS
   /** How many requests got which fault. */
   readonly counts: Record<Fault['kind'], number> = {
     pass: 0,
@@ -26,15 +26,24 @@ export class FaultProxy implements AsyncDisposable {
   peak = 0
   #underWay = 0
   readonly #target: URL
+  readonly #readsBodies: boolean
   readonly #server = createServer((request, response) => void this.#handle(request, response))
 
-  private constructor(target: string) {
+  private constructor(target: string, readsBodies: boolean) {
     this.#target = new URL(target)
+    this.#readsBodies = readsBodies
   }
 
-  /** Listens on a free port of 127.0.0.1; `target` is where requests go, such as `http://127.0.0.1:8080`. */
-  static async open(target: string, plan: FaultPlan = () => PASS): Promise<FaultProxy> {
-    const proxy = new FaultProxy(target)
+  /**
+   * Listens on a free port of 127.0.0.1; `target` is where requests go, such as `http://127.0.0.1:8080`. With
+   * `readsBodies` the plan is asked once a request's body is whole, and is handed it.
+   */
+  static async open(
+    target: string,
+    plan: FaultPlan = () => PASS,
+    { readsBodies = false }: { readonly readsBodies?: boolean } = {},
+  ): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target, readsBodies)
     proxy.plan = plan
     await new Promise<void>((listening, failed) => {
       proxy.#server.once('error', failed).listen(0, '127.0.0.1', () => listening())
@@ -65,20 +74,21 @@ export class FaultProxy implements AsyncDisposable {
     response.once('close', () => this.#underWay--)
     request.on('error', () => undefined)
     response.on('error', () => undefined)
-    const asked = { method: request.method ?? 'GET', path: request.url ?? '/' }
-    const fault = this.plan(asked)
+    const body = this.#readsBodies ? await readAll(request) : undefined
+    const asked = { method: request.method ?? 'GET', path: request.url ?? '/', ...(body === undefined ? {} : { body }) }
+    const fault = await this.plan(asked)
     this.counts[fault.kind]++
     this.seen.push({ ...asked, fault: fault.kind })
-    await this.#carryOut(fault, request, response)
+    await this.#carryOut(fault, request, response, body)
   }
 
-  async #carryOut(fault: Fault, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #carryOut(fault: Fault, request: IncomingMessage, response: ServerResponse, body?: string): Promise<void> {
     switch (fault.kind) {
       case 'pass':
-        return this.#forward(request, response)
+        return this.#forward(request, response, body)
       case 'slow':
         await sleep(fault.delayMs)
-        return this.#forward(request, response)
+        return this.#forward(request, response, body)
       case 'status':
         request.resume()
         response.writeHead(fault.status, {
@@ -95,22 +105,27 @@ export class FaultProxy implements AsyncDisposable {
         return
       case 'lost-answer':
       case 'half-answer':
-        return this.#breakAnswer(fault.kind, request, response)
+        return this.#breakAnswer(fault.kind, request, response, body)
       default:
         fault satisfies never
     }
   }
 
-  #forward(request: IncomingMessage, response: ServerResponse): void {
-    this.#send(request, (answer) => {
+  #forward(request: IncomingMessage, response: ServerResponse, body: string | undefined): void {
+    this.#send(request, body, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     }).on('error', () => request.socket.resetAndDestroy())
   }
 
   /** Waits for the whole answer, so that what was asked for has happened, and gives half of it or none. */
-  #breakAnswer(kind: 'lost-answer' | 'half-answer', request: IncomingMessage, response: ServerResponse): void {
-    this.#send(request, (answer) => {
+  #breakAnswer(
+    kind: 'lost-answer' | 'half-answer',
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: string | undefined,
+  ): void {
+    this.#send(request, body, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () => {
@@ -120,11 +135,13 @@ export class FaultProxy implements AsyncDisposable {
     }).on('error', () => request.socket.resetAndDestroy())
   }
 
-  #send(request: IncomingMessage, onAnswer: (answer: IncomingMessage) => void) {
+  #send(request: IncomingMessage, body: string | undefined, onAnswer: (answer: IncomingMessage) => void) {
     const { hostname, port } = this.#target
     const headers = { ...request.headers, host: this.#target.host }
     const { method, url: path } = request
-    const sent = request.pipe(forwardRequest({ hostname, port, method, path, headers, agent: false }, onAnswer))
+    const forwarded = forwardRequest({ hostname, port, method, path, headers, agent: false }, onAnswer)
+    if (body !== undefined) return forwarded.end(body)
+    const sent = request.pipe(forwarded)
     // A client that was killed leaves half a request, which the target would wait for.
     request.once('close', () => {
       if (!request.complete) sent.destroy()
@@ -136,4 +153,10 @@ export class FaultProxy implements AsyncDisposable {
 function sendHalf(response: ServerResponse, answer: IncomingMessage, body: Buffer): void {
   response.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'content-length': body.length })
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroySoon())
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
 }

@@ -24,6 +24,8 @@ export interface SeenRequest {
   readonly method: string
   /** With its query. */
   readonly path: string
+  /** Only where the proxy reads bodies. */
+  readonly body?: string
 }
 
 export type FaultPlan = (request: SeenRequest) => Fault
