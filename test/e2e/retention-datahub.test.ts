@@ -196,12 +196,13 @@ describe('what goes wrong is named, and nothing is asked for twice', () => {
   })
 })
 
+const recipe = (dryRun: boolean): string =>
+  `source: { type: datahub-gc, config: { dry_run: ${dryRun}, truncate_indices: true } }`
+
 test('a datahub-gc recipe: one plan, one cut-off for all, a person, one call an index', async () => {
   datahub.add('dataset', 'operation', rows(100))
   datahub.add('dataset', 'datasetUsageStatistics', rows(50))
   datahub.add('dashboard', 'dashboardUsageStatistics', [])
-  const recipe = (dryRun: boolean): string =>
-    `source: { type: datahub-gc, config: { dry_run: ${dryRun}, truncate_indices: true } }`
   const dry = readRecipe(recipe(true), 'gc.yaml', {})
   const planned = await runner.submit({ job: dry.job, input: dry.input, mode: dry.mode ?? 'apply' })
   await waitForRun(runner.parts, planned.id, { signal: AbortSignal.timeout(20_000) })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import retention from '../../../jobs/retention.ts'
 import { CatalogClient } from '../../../src/client/catalog-client.ts'
+import { assertNever } from '../../../src/model/errors.ts'
 import { Resources } from '../../../src/observe/resources.ts'
 import { waitForRun, type RunEnding } from '../../../src/runner/wait.ts'
 import { hive, proposalOf, testCatalog, type TestCatalog } from '../../support/catalog.ts'
@@ -103,6 +104,8 @@ function faultAt(bench: Bench, step: ChainStep, fault: FaultName): (request: See
       case 'lies':
         if (first) await writeRows(bench.catalog, MORE, 40, 'late')
         return PASS
+      default:
+        return assertNever(fault)
     }
   }
 }
@@ -148,6 +151,8 @@ function whenItLies(step: ChainStep): { readonly end: string; readonly oldLeft: 
     case 'samples again':
     case 'sizes again':
       return { end: 'applied', oldLeft: MORE }
+    default:
+      return assertNever(step)
   }
 }
 
@@ -176,7 +181,7 @@ async function meet(bench: Bench, step: ChainStep, fault: FaultName): Promise<vo
   const wanted = expected(step, fault)
   const what = `${fault} in ${step}: ${last.error?.message ?? ''}`
   expect(end, what).toBe(wanted.end)
-  if (applied?.state === 'failed') expect(plan?.state, what).toBe('failed')
+  expect(plan?.state === 'failed', what).toBe(applied?.state === 'failed')
   // What was begun goes on in the catalog, whatever became of us.
   await eventually(async () => expect(await rowsNow(catalog), what).toEqual({ old: wanted.oldLeft, kept: before.kept }))
   const left = wanted.oldLeft === 0 ? 'all old rows gone' : wanted.oldLeft < OLD ? 'late rows left' : 'nothing deleted'
@@ -192,7 +197,6 @@ test('docs/retention.md shows what became of each', async () => {
   expect(outcomes.size).toBe(STEPS.length * FAULTS.length)
   const page = join(PROJECT, 'docs/retention.md')
   const text = await readFile(page, 'utf8')
-  const cells = (row: readonly string[]): string => `| ${row.join(' | ')} |`
   const table = [
     cells(['step', ...FAULTS.map((fault) => `the catalog ${fault}`)]),
     cells(['---', ...FAULTS.map(() => '---')]),
@@ -202,6 +206,14 @@ test('docs/retention.md shows what became of each', async () => {
   const after = rest.slice(rest.indexOf('<!-- end -->'))
   const wanted = `${before}<!-- steps and faults -->\n\n${table}\n\n${after}`
   if (process.env['UPDATE_DOCS'] === '1') await writeFile(page, wanted)
-  const bare = (markdown: string): string => markdown.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
   expect(bare(await readFile(page, 'utf8'))).toBe(bare(wanted))
 })
+
+function cells(row: readonly string[]): string {
+  return `| ${row.join(' | ')} |`
+}
+
+/** Without what the formatter pads a table with. */
+function bare(markdown: string): string {
+  return markdown.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---')
+}
