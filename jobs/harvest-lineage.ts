@@ -7,7 +7,7 @@ import { openLineageReader } from '../src/harvest/reader.ts'
 import { formatPlace } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, type JobContext } from '../src/runner/define-job.ts'
-import { carryOut, draftOf, endOf } from './parts/changes.ts'
+import { carryOut, draftOf, endOf, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -124,7 +124,7 @@ function harvestContext(
 ): Parameters<typeof harvestChanges>[1] {
   return {
     reader,
-    sink: context.connections.catalog(),
+    sink: sinkOf(context),
     stamp: { time: context.clock.now(), actor: context.input.actor },
     signal: context.signal,
     progress: context.progress,

@@ -12,7 +12,7 @@ import { DecodeError } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
 import type { Static } from 'typebox'
-import { carryOut, draftOf, endOf } from './parts/changes.ts'
+import { carryOut, draftOf, endOf, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -153,7 +153,7 @@ async function* changes(
       ...rest,
     },
     {
-      sink: context.connections.catalog(),
+      sink: sinkOf(context),
       stamp: { time: context.clock.now(), actor },
       folder: context.artifacts,
       signal: context.signal,

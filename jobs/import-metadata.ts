@@ -4,14 +4,14 @@ import type { AspectChange } from '../src/client/change.ts'
 import { METADATA_FORMATS, metadataChanges } from '../src/import/metadata/import-metadata.ts'
 import { checkRemovals } from '../src/import/removal-gate.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
-import { carryOut, draftOf, endOf } from './parts/changes.ts'
+import { carryOut, draftOf, endOf, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
     file: Type.Array(Type.String({ minLength: 1, path: true }), {
       minItems: 1,
       description:
-        'MCPs or MCEs as JSON or NDJSON (also .gz), or YAML: a path, - for stdin, or an http(s) address; may be given several times',
+        'MCPs or MCEs as JSON or NDJSON (also .gz), or YAML: a path, a folder of JSON files, - for stdin, or an http(s) address; may be given several times',
     }),
     format: Type.Optional(
       Type.Enum([...METADATA_FORMATS], {
@@ -86,7 +86,7 @@ function changes(context: JobContext<Input>): AsyncGenerator<AspectChange> {
   return metadataChanges(
     { files: file, format, preserveUpstream },
     {
-      sink: context.connections.catalog(),
+      sink: sinkOf(context),
       stamp: { time: context.clock.now(), actor },
       signal: context.signal,
       progress: context.progress,

@@ -11,6 +11,7 @@ import { JOBS } from '../jobs/index.ts'
 import type { Config } from './config/config.ts'
 import type { Environment } from './config/load.ts'
 import { openOwnCatalog } from './main/catalog-access.ts'
+import type { CatalogConnection } from './client/catalog-client.ts'
 import { CatalogClients } from './main/connections.ts'
 import type { InstanceRole } from './main/instance-file.ts'
 import { noticeSettings } from './main/notices.ts'
@@ -44,6 +45,8 @@ export interface HeadwaterOptions {
    * running instance's catalog is used, or, where none runs, one on a free port for this process alone.
    */
   readonly roles: readonly InstanceRole[]
+  /** By URL: catalogs that only this process knows how to reach, for example those of a recipe. */
+  readonly connections?: Readonly<Record<string, CatalogConnection>> | undefined
   readonly clock?: Clock
   /** Whether this process answers over HTTP for runs, plans, metrics and health. */
   readonly console?: boolean
@@ -76,7 +79,9 @@ async function compose(options: HeadwaterOptions, resources: Resources): Promise
   const { address, database } = await openMigratedDatabase(config, resources, { logger, clock })
   const own = await openOwnCatalog({ config, logger, roles, clock }, database, resources)
   const metrics = createMetrics({ node: options.console === true })
-  const clients = resources.use(new CatalogClients(config, own, environment, { metrics }))
+  const clients = resources.use(
+    new CatalogClients(config, own, environment, { metrics, connections: options.connections }),
+  )
   const parts = await openRunnerParts(config, { address, database, logger, clock, metrics }, resources)
   const scheduler = roles.includes('scheduler') ? await startTicking(config, parts, resources) : undefined
   const workers = roles.includes('worker') ? await startWorking(config, parts, clients, resources) : undefined
@@ -136,7 +141,10 @@ async function startWorking(
       worker: `${hostname()}.${process.pid}`,
       concurrency: config.worker.concurrency,
       graceMs: config.worker.stopWithinSeconds * 1000,
-      connectionsFor: (target) => ({ catalog: (name) => clients.client(name ?? target) }),
+      connectionsFor: (target) => ({
+        catalog: (name) => clients.client(name ?? target),
+        sink: () => clients.sink(target),
+      }),
       artifactsFolder: join(config.dataFolder, 'runs'),
       keepsakesFolder: join(config.dataFolder, 'archive'),
       chance: Math.random,

@@ -4,7 +4,12 @@ import type { Changes } from '../../src/client/change.ts'
 import { compareChanges, emit, type EmitReport } from '../../src/client/emitter.ts'
 import { bindToPlan, writePlanFile } from '../../src/client/plan-file.ts'
 import { Tally, type ItemTally } from '../../src/client/tally.ts'
-import type { JobContext, PlanDraft, RunContext } from '../../src/runner/define-job.ts'
+import type { JobContext, PlanDraft, ProposalSink, RunContext } from '../../src/runner/define-job.ts'
+
+/** Where the run's changes go. */
+export function sinkOf({ connections }: Pick<JobContext<unknown>, 'connections'>): ProposalSink {
+  return connections.sink?.() ?? connections.catalog()
+}
 
 const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
 
@@ -15,7 +20,7 @@ export async function draftOf(
 ): Promise<PlanDraft & { readonly items: ItemTally }> {
   const artifact = join(context.artifacts, 'plan.ndjson')
   const tally = new Tally()
-  const comparisons = compareChanges(changes, context.connections.catalog(), context.signal)
+  const comparisons = compareChanges(changes, sinkOf(context), context.signal)
   const { counts, lines } = await writePlanFile(artifact, counted(tally.watch(comparisons), context))
   const nothingToDo = counts.change + counts.create + (counts.remove ?? 0) + counts.refused === 0
   // No run carries this plan out, so its proposals end here.
@@ -46,7 +51,7 @@ export function carryOut(changes: Changes, context: RunContext<unknown>): Promis
   const { change = 0, create = 0, remove = 0, unchanged = 0, refused = 0 } = plan?.counts ?? {}
   const total = plan === undefined ? {} : { total: change + create + remove + unchanged + refused }
   return emit(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), {
-    sink: context.connections.catalog(),
+    sink: sinkOf(context),
     journal: context.journal,
     runId: context.runId,
     stop: context.stop,

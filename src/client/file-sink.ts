@@ -8,15 +8,18 @@ import type { Closable } from '../observe/resources.ts'
 import type { Sink, StoredAspect } from './sink.ts'
 
 /**
- * One MCP a line, the aspect as JSON (`{"json": …}`), as the neighbours' file source reads it. There is nothing to read
- * back, so everything is written as if the catalog were empty.
+ * One MCP a line, the aspect as JSON (`{"json": …}`), alone or as the items of one list, which is what the neighbours'
+ * file source reads. There is nothing to read back, so everything is written as if the catalog were empty.
  */
 export class FileSink implements Sink, Closable {
-  readonly #out: WriteStream
+  readonly #path: string
+  readonly #isList: boolean
+  #out: WriteStream | undefined
 
-  /** @param path is overwritten */
-  constructor(path: string) {
-    this.#out = createWriteStream(path, { mode: 0o600 })
+  /** @param path is overwritten with the first write; a plan writes nothing and leaves it alone */
+  constructor(path: string, options: { readonly layout?: 'lines' | 'list' } = {}) {
+    this.#path = path
+    this.#isList = options.layout === 'list'
   }
 
   read(): Promise<ReadonlyMap<string, StoredAspect>> {
@@ -27,11 +30,17 @@ export class FileSink implements Sink, Closable {
   async *scrollDatasets(): AsyncGenerator<never> {}
 
   async write(proposals: readonly Proposal[]): Promise<void> {
-    if (!this.#out.write(proposals.map((proposal) => `${mcpLine(proposal)}\n`).join(''))) await once(this.#out, 'drain')
+    const lines = proposals.map(mcpLine)
+    if (lines.length === 0) return
+    const isFirst = this.#out === undefined
+    this.#out ??= createWriteStream(this.#path, { mode: 0o600 })
+    const text = this.#isList ? `${isFirst ? '[' : ','}\n${lines.join(',\n')}` : `${lines.join('\n')}\n`
+    if (!this.#out.write(text)) await once(this.#out, 'drain')
   }
 
   async close(): Promise<void> {
-    this.#out.end()
+    if (this.#out === undefined) return
+    this.#out.end(this.#isList ? '\n]\n' : '')
     await finished(this.#out)
   }
 }

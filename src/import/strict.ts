@@ -77,8 +77,16 @@ export function strictChangesOf(
   edits: EntityEdits,
   { mode, stamp, named }: { readonly mode: ImportMode; readonly stamp: AuditStamp; readonly named: Set<string> },
 ): readonly AspectChange[] {
-  const changes = changesOf(edits, stamp).map((change) => ({ ...change, merge: strictMerge(change, mode) }))
-  return [...changes, ...namedEntities(edits, named)]
+  const changes = [...changesOf(edits, stamp), ...columnsWithoutEdits(edits, stamp)]
+  return [...changes.map((change) => ({ ...change, merge: strictMerge(change, mode) })), ...namedEntities(edits, named)]
+}
+
+/** Rows of columns that say nothing still leave an aspect without columns behind. */
+function columnsWithoutEdits({ urn, columns }: EntityEdits, stamp: AuditStamp): readonly ValueChange[] {
+  if (columns.size === 0 || [...columns.values()].some((edits) => Object.keys(edits).length > 0)) return []
+  const merge: Merge = (current) =>
+    current === undefined ? { created: stamp, editableSchemaFieldInfo: [] } : undefined
+  return [{ urn, aspectName: 'editableSchemaMetadata', intent: {}, merge }]
 }
 
 function urnOf(text: string, column: ColumnName): Urn {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { CatalogClient, type CatalogConnection } from '../client/catalog-client.ts'
+import { FileSink } from '../client/file-sink.ts'
 import type { RetryPolicy } from '../client/retry.ts'
 import type { SinkLimits } from '../client/sink.ts'
 import type { Config } from '../config/config.ts'
@@ -41,20 +43,28 @@ export class CatalogClients implements Closable {
   readonly #environment: Readonly<Record<string, string | undefined>>
   readonly #retry: RetryPolicy | undefined
   readonly #metrics: Metrics | undefined
+  readonly #alone: Readonly<Record<string, CatalogConnection>>
   readonly #clients = new Map<string | undefined, CatalogClient>()
+  readonly #files = new Map<string, FileSink>()
 
   /** @param options.retry the clients' patience; that of a job when absent */
   constructor(
     config: Config,
     own: OwnCatalog,
     environment: Readonly<Record<string, string | undefined>>,
-    { retry, metrics }: { readonly retry?: RetryPolicy; readonly metrics?: Metrics } = {},
+    options: {
+      readonly retry?: RetryPolicy | undefined
+      readonly metrics?: Metrics | undefined
+      /** By URL: connections that this process alone knows, for example of a recipe. */
+      readonly connections?: Readonly<Record<string, CatalogConnection>> | undefined
+    } = {},
   ) {
     this.#config = config
     this.#own = own
     this.#environment = environment
-    this.#retry = retry
-    this.#metrics = metrics
+    this.#retry = options.retry
+    this.#metrics = options.metrics
+    this.#alone = options.connections ?? {}
   }
 
   /** @throws UnknownConnectionError */
@@ -69,9 +79,18 @@ export class CatalogClients implements Closable {
     return client
   }
 
+  /** The catalog of a target, or the file that a `file:` URL names. @throws UnknownConnectionError */
+  sink(target?: string): CatalogClient | FileSink {
+    if (target?.startsWith('file:') !== true) return this.client(target)
+    const sink = this.#files.get(target) ?? new FileSink(fileURLToPath(target), { layout: 'list' })
+    this.#files.set(target, sink)
+    return sink
+  }
+
   async close(): Promise<void> {
-    await Promise.all([...this.#clients.values()].map((client) => client.close()))
+    await Promise.all([...this.#clients.values(), ...this.#files.values()].map((sink) => sink.close()))
     this.#clients.clear()
+    this.#files.clear()
   }
 
   #measured(connection: CatalogConnection): CatalogConnection {
@@ -86,6 +105,8 @@ export class CatalogClients implements Closable {
 
   #resolve(target: string | undefined): CatalogConnection {
     if (target === undefined) return { url: this.#own.url, token: this.#own.token?.reveal() }
+    const alone = this.#alone[target]
+    if (alone !== undefined) return alone
     if (/^https?:\/\//.test(target)) return { url: target, token: this.#environment['DATAHUB_GMS_TOKEN'] }
     const named = this.#config.connections[target]
     if (named === undefined) throw new UnknownConnectionError(target, Object.keys(this.#config.connections))

@@ -1,6 +1,6 @@
 /** YAML documents that a person wrote, decoded with the file, line and column of whatever is wrong. */
 import type { Static, TSchema } from 'typebox'
-import { isMap, isSeq, LineCounter, parseDocument, type Document, type Node } from 'yaml'
+import { isMap, isSeq, LineCounter, parseDocument, visit, type Document, type Node } from 'yaml'
 import { decode, type Locate } from './decode.ts'
 import { DecodeError } from './errors.ts'
 
@@ -15,6 +15,7 @@ export interface YamlFault {
  * cannot grow into a large value.
  * @param file name for messages
  * @param check finds what the schema cannot say; asked once the shape is right
+ * @param fillIn gives each text its final form before the shape is looked at
  * @throws DecodeError at file, line and column
  */
 export function decodeYaml<S extends TSchema>(
@@ -22,6 +23,7 @@ export function decodeYaml<S extends TSchema>(
   text: string,
   file: string,
   check: (value: Static<S>) => readonly YamlFault[] = () => [],
+  fillIn?: FillIn,
 ): Static<S> {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true })
@@ -30,11 +32,31 @@ export function decodeYaml<S extends TSchema>(
     const { line, col } = lines.linePos(error.pos[0])
     throw new DecodeError(error.message, { file, line, column: col }, { cause: error })
   }
+  if (fillIn !== undefined) fillInTexts(document, fillIn)
   const locate = locateIn(document, lines, file)
   const value = decode(schema, toPlain(document, file), locate)
   const [fault] = check(value)
   if (fault !== undefined) throw new DecodeError(fault.what, locate(fault.path, 'value'))
   return value
+}
+
+/** Gives a text of the document its final form, for example with variables filled in. */
+export type FillIn = (text: string) => string
+
+/**
+ * After parsing, so that what is filled in can change values only, never the document's shape. A text without quotes
+ * that becomes a number or a truth value is one, as if it had stood there.
+ */
+function fillInTexts(document: Document, fillIn: FillIn): void {
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value !== 'string') return
+      const filled = fillIn(node.value)
+      if (filled === node.value) return
+      const isPlain = node.type === 'PLAIN' && /^(-?\d+(\.\d+)?|true|false|null)$/.test(filled)
+      node.value = isPlain ? (JSON.parse(filled) as unknown) : filled
+    },
+  })
 }
 
 function toPlain(document: Document, file: string): unknown {

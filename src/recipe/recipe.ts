@@ -1,7 +1,7 @@
 /**
  * DataHub ingestion recipes (YAML), read as they are and turned into runs of our jobs: a source becomes a job with its
- * input, a sink says which catalog it writes to. Pure: text and environment in, a request out. What a recipe asks for
- * and we do not do is never passed over in silence: it is refused, or noted.
+ * input, a sink says where it writes. Pure: text and environment in, a request out. What a recipe asks for and we do not
+ * do is never passed over in silence: it is refused, or noted.
  */
 import { Type, type Static } from 'typebox'
 import { DecodeError, HeadwaterError } from '../model/errors.ts'
@@ -9,102 +9,133 @@ import { didYouMean } from '../model/near.ts'
 import { decodeYaml } from '../model/yaml.ts'
 import { csvEnricherRun } from './csv-enricher.ts'
 import { datahubGcRun } from './datahub-gc.ts'
+import { RecipeUnsupportedError } from './errors.ts'
+import { fileRun, lineageFileRun } from './file-sources.ts'
+import { variablesOf } from './fill-in.ts'
 import type { JobRequest } from './job-request.ts'
+import { readSink, type RecipeSink, type SinkPart } from './sink.ts'
 import { sqlQueriesRun } from './sql-queries.ts'
 
-/** A recipe asks for something that Headwater does not have. */
-class RecipeUnsupportedError extends HeadwaterError {
-  readonly code = 'RECIPE_UNSUPPORTED'
-  override readonly badInput = true
-
-  constructor(file: string, what: string, remedy: string) {
-    super(`${file}: ${what}`, { remedy })
-  }
-}
-
 export interface RecipeRun extends JobRequest {
-  /** Address of the catalog to write to; undefined for our own. */
-  readonly server: string | undefined
-  /** Of that catalog; never put it into a job's input. */
-  readonly token: string | undefined
+  readonly sink: RecipeSink
 }
+
+const Part = Type.Object(
+  {
+    type: Type.String(),
+    config: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { default: {} }),
+    // Of a source: how it is extracted. There is nothing to choose here.
+    extractor: Type.Optional(Type.Unknown()),
+    extractor_config: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
 
 const RecipeFile = Type.Object(
   {
-    source: Type.Object({ type: Type.String(), config: Type.Record(Type.String(), Type.Unknown(), { default: {} }) }),
-    sink: Type.Optional(
-      Type.Object({ type: Type.String(), config: Type.Record(Type.String(), Type.Unknown(), { default: {} }) }),
-    ),
-    pipeline_name: Type.Optional(Type.String()),
-    run_id: Type.Optional(Type.String()),
-    datahub_api: Type.Optional(Type.Unknown()),
-    transformers: Type.Optional(Type.Array(Type.Unknown())),
+    source: Part,
+    sink: Type.Optional(Part),
+    pipeline_name: Type.Optional(Type.Unknown()),
+    run_id: Type.Optional(Type.Unknown()),
+    datahub_api: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])),
+    transformers: Type.Optional(Type.Union([Type.Array(Type.Unknown()), Type.Null()])),
     failure_log: Type.Optional(Type.Unknown()),
     flags: Type.Optional(Type.Unknown()),
     reporting: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: false },
 )
+type RecipeFile = Static<typeof RecipeFile>
 
-const SOURCES: Readonly<Record<string, (config: Readonly<Record<string, unknown>>, file: string) => JobRequest>> = {
+type ReadSource = (config: Readonly<Record<string, unknown>>, file: string) => JobRequest
+
+const SOURCES: Readonly<Record<string, ReadSource>> = {
   'csv-enricher': csvEnricherRun,
   'datahub-gc': datahubGcRun,
+  'datahub-lineage-file': lineageFileRun,
+  file: fileRun,
   'sql-queries': sqlQueriesRun,
 }
 
-const REST_SINKS = ['datahub-rest', 'datahub-restli']
+/** Types of sources that are read. */
+export const SOURCE_TYPES: readonly string[] = Object.keys(SOURCES)
+
+/** Parts of a recipe that a run of ours has no use for, and what there is instead. */
+const INSTEAD: Readonly<Partial<Record<keyof RecipeFile, string>>> = {
+  failure_log: 'failure_log: what is refused or given up is kept with the run: headwater dead list',
+  flags: 'flags are of the other tool and have no effect',
+  reporting: 'reporting: the run is reported in the ledger: headwater runs show',
+  run_id: 'run_id: the run has an id of its own',
+}
 
 /**
  * @param file for messages
- * @param environment for `${NAME}` and `${NAME:-default}` in the text
- * @throws DecodeError at file, line and column; RecipeUnsupportedError
+ * @param environment for the variables in its texts
+ * @throws DecodeError at file, line and column; RecipeUnsupportedError. Values of variables do not stand in messages.
  */
 export function readRecipe(
   text: string,
   file: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): RecipeRun {
-  const recipe = decodeYaml(RecipeFile, expand(text, file, environment), file)
-  const toRun = SOURCES[recipe.source.type]
-  if (toRun === undefined) {
-    const known = Object.keys(SOURCES)
-    const what = `there is no source of type ${JSON.stringify(recipe.source.type)}${didYouMean(recipe.source.type, known)}`
-    throw new RecipeUnsupportedError(file, what, `types that are read: ${known.join(', ')}`)
+  const variables = variablesOf(environment, file)
+  try {
+    return recipeRun(decodeYaml(RecipeFile, text, file, undefined, variables.fillIn), file)
+  } catch (error) {
+    if (!(error instanceof HeadwaterError)) throw error
+    const masked = variables.mask(error.message)
+    if (masked === error.message) throw error
+    throw new DecodeError(masked, {}, error.remedy === undefined ? {} : { remedy: variables.mask(error.remedy) })
   }
-  if ((recipe.transformers?.length ?? 0) > 0) {
+}
+
+function recipeRun(recipe: RecipeFile, file: string): RecipeRun {
+  const { type } = recipe.source
+  const read = SOURCES[type]
+  if (read === undefined) {
+    const what = `there is no source of type ${JSON.stringify(type)}${didYouMean(type, SOURCE_TYPES)}`
+    throw new RecipeUnsupportedError(file, what, `types that are read: ${SOURCE_TYPES.join(', ')}`)
+  }
+  if ((recipe.transformers ?? []).length > 0) {
     throw new RecipeUnsupportedError(file, 'transformers are not carried out', 'take them out of the recipe')
   }
-  return { ...toRun(recipe.source.config, file), ...sinkOf(recipe, file) }
+  const { stateful_ingestion: stateful, ...config } = recipe.source.config ?? {}
+  const request = read(config, file)
+  const { sink, notes } = sinkOf(recipe, file)
+  return {
+    ...request,
+    sink,
+    notes: [
+      ...request.notes,
+      ...(isOn(stateful) ? ['stateful_ingestion: nothing is removed because a later run does not see it'] : []),
+      ...notes,
+      ...Object.entries(INSTEAD).flatMap(([key, note]) => (isOn(recipe[key as keyof RecipeFile]) ? [note] : [])),
+    ],
+  }
 }
 
-function sinkOf(recipe: Static<typeof RecipeFile>, file: string): Pick<RecipeRun, 'server' | 'token'> {
+/** Without a sink, the server that the recipe names for itself; without that, our own catalog. */
+function sinkOf({ source, sink, datahub_api: api }: RecipeFile, file: string): ReturnType<typeof readSink> {
   // Maintenance has no sink of its own: it speaks to the catalog that `datahub_api` names.
-  const { source, datahub_api: api } = recipe
-  const sink = source.type === 'datahub-gc' && isObject(api) ? { type: 'datahub-rest', config: api } : recipe.sink
-  if (sink === undefined) return { server: undefined, token: undefined }
-  if (!REST_SINKS.includes(sink.type)) {
+  const isMaintenance = source.type === 'datahub-gc'
+  if (isMaintenance && (sink?.type === 'file' || sink?.type === 'console')) {
     throw new RecipeUnsupportedError(
       file,
-      `there is no sink of type ${JSON.stringify(sink.type)}`,
-      'use datahub-rest, or leave the sink out to write to the catalog that ships with Headwater',
+      'datahub-gc works on a catalog',
+      'name it under datahub_api: or as a datahub-rest sink',
     )
   }
-  const { server, token } = sink.config
-  if (typeof server !== 'string') throw new DecodeError('missing key "server"', { file, path: 'sink.config' })
-  return { server, token: typeof token === 'string' && token !== '' ? token : undefined }
+  if (sink !== undefined && !(isMaintenance && isOn(api))) return readSink(partOf(sink), { file, path: 'sink.config' })
+  if (api === undefined || api === null) return { sink: { kind: 'own' }, notes: [] }
+  return readSink({ type: 'datahub-rest', config: api }, { file, path: 'datahub_api' })
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function partOf({ type, config }: NonNullable<RecipeFile['sink']>): SinkPart {
+  return { type, config: config ?? {} }
 }
 
-/** @throws DecodeError where a variable is not set and has no default */
-function expand(text: string, file: string, environment: Readonly<Record<string, string | undefined>>): string {
-  return text.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g, (_, name: string, fallback?: string) => {
-    const value = environment[name] ?? fallback
-    if (value === undefined) {
-      throw new DecodeError(`the variable ${name} is not set`, { file }, { remedy: `export ${name}=…` })
-    }
-    return value
-  })
+/** A block that is there and not switched off. */
+function isOn(value: unknown): boolean {
+  if (value === undefined || value === null || value === false) return false
+  return !(typeof value === 'object' && 'enabled' in value && value.enabled === false)
 }

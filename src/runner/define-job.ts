@@ -24,6 +24,7 @@
  */
 import type { Static, TObject } from 'typebox'
 import type { CatalogClient } from '../client/catalog-client.ts'
+import type { Sink } from '../client/sink.ts'
 import type { BeforeImage, Journal, ProposalCounts } from '../client/journal.ts'
 import type { Place } from '../model/errors.ts'
 import type { JsonObject, JsonValue } from '../model/json.ts'
@@ -131,7 +132,12 @@ export interface CheckContext<Input> {
 export interface Connections {
   /** The catalog of a named connection; without a name, the one that this run was pointed to, else our own. */
   catalog(name?: string): CatalogClient
+  /** Where this run's proposals go: that catalog, or a file; absent where it can only be the catalog. */
+  sink?(): ProposalSink
 }
+
+/** A sink that may be asked which datasets it has; a file has none. */
+export type ProposalSink = Sink & Pick<CatalogClient, 'scrollDatasets'>
 
 /**
  * The two sums that a finished run keeps, held by the database as well:

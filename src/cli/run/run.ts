@@ -1,6 +1,7 @@
 /** `headwater run JOB`: through the queue like every run, in the running instance or in this process, and waits. */
 import { Command } from 'commander'
 import { JOBS } from '../../../jobs/index.ts'
+import type { CatalogConnection } from '../../client/catalog-client.ts'
 import { loadConfig } from '../../config/load.ts'
 import { openHeadwater } from '../../main.ts'
 import { readInstance } from '../../main/instance-file.ts'
@@ -127,14 +128,18 @@ export interface RunAtHand {
   readonly input: Readonly<Record<string, unknown>>
   readonly mode: RunMode | undefined
   readonly target: string | undefined
-  /** Added to this process's environment; only for a worker in this process. */
-  readonly environment?: Readonly<Record<string, string>>
+  /** By URL: catalogs that only a worker in this process knows how to reach. */
+  readonly connections?: Readonly<Record<string, CatalogConnection>>
+  /** Told of the end, before it is printed. */
+  readonly onEnding?: (ending: RunEnding) => void
+  /** False: shows none. */
+  readonly progress?: boolean
 }
 
 /** Submits a run, shows its progress, prints its end. @returns the exit code */
 export async function runAndWait(
   job: JobDefinition,
-  { input, mode, target, environment }: RunAtHand,
+  { input, mode, target, connections, onEnding, progress: shown = true }: RunAtHand,
   { terminal, loadConfig: load }: CommandContext,
 ): Promise<number> {
   const config = load()
@@ -143,7 +148,8 @@ export async function runAndWait(
   using stop = onStopRequest()
   await using headwater = await openHeadwater({
     config,
-    environment: { ...process.env, ...environment },
+    environment: process.env,
+    connections,
     logger,
     roles: works ? [] : ['worker'],
   })
@@ -158,7 +164,7 @@ export async function runAndWait(
     target,
     requestedBy: userName(),
   })
-  const progress = showProgress(terminal, systemClock, job.name)
+  const progress = showProgress(shown ? terminal : { ...terminal, quiet: true }, systemClock, job.name)
   const cancel = () => {
     terminal.note(`${stop.received}: cancelling at the next batch border; once more to stop at once`)
     void cancelRun(parts, run.id, userName()).catch((error: unknown) => terminal.complain(String(error)))
@@ -175,6 +181,7 @@ export async function runAndWait(
   } finally {
     progress.end()
   }
+  onEnding?.(ending)
   await printEnding(terminal, parts, ending)
   if (stop.received !== undefined) return exitCodeOfSignal(stop.received)
   return exitCodeOfEnding(job, ending)

@@ -3,6 +3,8 @@
  * or not), definitions of structured properties, datasets, lineage and tags in YAML. A record that cannot be used is
  * rejected with its place; a YAML document is read whole or refused, since a person wrote it and mends it in one go.
  */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { AspectChange } from '../../client/change.ts'
 import { aspectId, type Sink } from '../../client/sink.ts'
 import { openSource, readSourceText } from '../../client/source-file.ts'
@@ -47,11 +49,24 @@ export async function* metadataChanges(
   settings: MetadataSettings,
   context: MetadataContext,
 ): AsyncGenerator<AspectChange> {
-  for (const file of settings.files) {
+  for (const file of await filesIn(settings.files)) {
     const format = settings.format ?? (isJsonName(file) ? 'mcp' : undefined)
     if (format === 'mcp') yield* recordsOf(file, context)
     else yield* documentOf(file, await readSourceText(file), { ...settings, format }, context)
   }
+}
+
+/** A folder stands for the JSON files in it, by name. */
+async function filesIn(locations: readonly string[]): Promise<readonly string[]> {
+  const files = await Promise.all(
+    locations.map(async (location) => {
+      const found = await stat(location).catch(() => undefined)
+      if (found?.isDirectory() !== true) return [location]
+      const names = (await readdir(location)).filter(isJsonName).toSorted()
+      return names.map((name) => join(location, name))
+    }),
+  )
+  return files.flat()
 }
 
 async function* recordsOf(file: string, context: MetadataContext): AsyncGenerator<AspectChange> {

@@ -45,7 +45,7 @@ test('what else that source cleans is noted, not done; its catalog stands in dat
     'cleanup_expired_tokens: true, dataprocess_cleanup: { enabled: true }, query_cleanup: { enabled: false }',
     'datahub_api: { server: "http://gms:8080", token: t }',
   )
-  expect(run).toMatchObject({ server: 'http://gms:8080', token: 't' })
+  expect(run).toMatchObject({ sink: { kind: 'catalog', catalog: { server: 'http://gms:8080', token: 't' } } })
   expect(run.notes).toEqual([
     'nothing is truncated: that asks for truncate_indices: true',
     'cleanup_expired_tokens is not carried out',
