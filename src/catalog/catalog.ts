@@ -40,6 +40,8 @@ export interface CatalogOptions {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
+  /** Most lineage edges that are held in memory; see src/store/memory-graph.ts. */
+  readonly graphEdges?: number | undefined
 }
 
 export interface Catalog extends Closable {
@@ -112,7 +114,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     tags: createTags(ports, read),
     tokens: createTokens(ports),
     lineage: {
-      ...createLineageSearch(ports, createMemoryGraph({ database, logger }), search),
+      ...createLineageSearch(ports, createMemoryGraph({ database, logger, maxEdges: options.graphEdges }), search),
       ...createUpdateLineage(ports, read),
     },
     async ingest(proposals, actor) {

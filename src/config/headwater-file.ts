@@ -19,6 +19,12 @@ const Catalog = Type.Object(
       maximum: 65_535,
       description: 'Port of the catalog; 0 takes a free one.',
     }),
+    graphEdges: Type.Integer({
+      default: 30_000_000,
+      minimum: 0,
+      description:
+        'Most lineage edges that a process holds in memory, about 13 bytes each; with more of them lineage is walked by SQL, slower and with the same answers.',
+    }),
   },
   { ...closed, default: {} },
 )

@@ -47,6 +47,7 @@ export function loadConfig({ workingFolder, environment, flags }: LoadOptions): 
     catalog: {
       host: origins.pick('catalog.host', [['--host', flags.host]], file.catalog.host),
       port: origins.pick('catalog.port', [['--port', flags.port]], file.catalog.port),
+      graphEdges: file.catalog.graphEdges,
     },
     console: {
       host: origins.pick('console.host', [['--console-host', flags.consoleHost]], file.console.host),

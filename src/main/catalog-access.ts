@@ -34,7 +34,9 @@ export async function openOwnCatalog(
   const owner = roles.includes('catalog')
   if (!owner && (await answers(config))) return ownCatalog(config)
   const instance = owner ? resources.use(await claimInstance(database, config.dataFolder)) : undefined
-  const catalog = resources.use(createCatalog({ database, clock, ids: randomIds, logger }))
+  const catalog = resources.use(
+    createCatalog({ database, clock, ids: randomIds, logger, graphEdges: config.catalog.graphEdges }),
+  )
   const server = resources.use(
     await startCatalogServer({
       catalog,

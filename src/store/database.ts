@@ -127,7 +127,9 @@ function patiently(pool: Pool, kind: Database['kind']): Database['connect'] {
 export async function transaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await database.connect()
   const sent: Promise<unknown>[] = []
+  const packet = packets(client)
   const send = (statement: Statement | string, values?: readonly unknown[]): void => {
+    packet()
     const answer = client.query(configOf(statement, values))
     // Looked at below; until then a failure must not count as unhandled.
     answer.catch(() => undefined)
@@ -148,6 +150,24 @@ export async function transaction<T>(database: Database, work: (tx: Transaction)
     throw translated(firstFailure(error, await Promise.allSettled(sent)), database.kind)
   } finally {
     client.release(broken)
+  }
+}
+
+/**
+ * @returns holds back what is written from now to the end of this turn, which then goes to the server as one packet:
+ * each packet costs a call of the system and wakes the server
+ */
+function packets(client: PoolClient): () => void {
+  let held = false
+  return () => {
+    if (held) return
+    held = true
+    const { stream } = client.connection
+    stream.cork()
+    process.nextTick(() => {
+      held = false
+      stream.uncork()
+    })
   }
 }
 

@@ -19,7 +19,7 @@ export interface MemoryGraphOptions {
   readonly database: Database
   readonly logger: Logger
   /** Most edges to hold, 8 bytes each and level; with more of them walks go by SQL. */
-  readonly maxEdges?: number
+  readonly maxEdges?: number | undefined
   /** Nodes that a walk visits before others have the thread. */
   readonly nodesATurn?: number
 }
