@@ -30,7 +30,7 @@ export async function fillGraph(database: Database, edges: number): Promise<void
     database.execute(`insert into catalog.lineage_edge (owner_id, kind, up_id, down_id)
       select down, 2, up, down from (
         select distinct up, least(${datasets}, up + ${layer} * (1 + floor(random() * 1.2))::int - floor(random() * ${layer})::int) as down
-        from generate_series(1, ${datasets - layer}) as up, generate_series(1, 6)) as e where down > up`),
+        from generate_series(1, ${datasets - layer}) as up, generate_series(1, 6)) as e where down > up order by down, up`),
   )
   await database.execute(`insert into catalog.aspect
       (urn_id, name, version, body, system_metadata, written_ms, written_by, created_ms)

@@ -41,13 +41,13 @@ export interface Line {
   readonly ours: string
   readonly baseline: string
   readonly ratio: number
-  /** What the ratio should be at least. */
-  readonly aim: number
+  /** What the ratio should be at least; undefined where it is only told. */
+  readonly aim: number | undefined
 }
 
 export function line(
   what: string,
-  figures: { ours: number; baseline: number; unit: string; aim: number; lessIsBetter?: boolean },
+  figures: { ours: number; baseline: number; unit: string; aim: number | undefined; lessIsBetter?: boolean },
 ): Line {
   const { ours, baseline, unit, aim, lessIsBetter = false } = figures
   const shown = (value: number) => `${value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')} ${unit}`
