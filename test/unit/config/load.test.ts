@@ -22,7 +22,7 @@ function load(files: Readonly<Record<string, string>>, environment: Environment 
 test('without files every key has its safe value', () => {
   const config = loadConfig({ workingFolder: folder, environment: {}, flags: {} })
   expect(config.dataFolder).toBe(join(folder, '.headwater'))
-  expect(config.catalog).toEqual({ host: '127.0.0.1', port: 8080 })
+  expect(config.catalog).toEqual({ host: '127.0.0.1', port: 8080, graphEdges: 30_000_000 })
   expect(config.schedules).toEqual([])
   expect(config.origins).toEqual({})
 })
