@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   approve: async () => (await import('./cli/ledger/plans.ts')).approveCommand(),
   reject: async () => (await import('./cli/ledger/plans.ts')).rejectCommand(),
   dead: async () => (await import('./cli/dead.ts')).deadCommand(),
+  export: async () => (await import('./cli/export.ts')).exportCommand(),
   undo: async () => (await import('./cli/undo.ts')).undoCommand(),
   schedules: async () => (await import('./cli/ledger/schedules.ts')).schedulesCommand(),
   sizes: async () => (await import('./cli/retention/sizes.ts')).sizesCommand(),

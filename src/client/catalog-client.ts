@@ -5,6 +5,7 @@
  */
 import pLimit from 'p-limit'
 import { isJsonObject, numberAt, objectsAt, stringsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
+import { HeadwaterError } from '../model/errors.ts'
 import type { Proposal } from '../model/proposal.ts'
 import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
 import { GraphqlError, NotACatalogError, RefusedError, ThrottledError } from './errors.ts'
@@ -25,6 +26,7 @@ import {
   batchBody,
   batchGetBody,
   collectAspects,
+  decodeEntity,
   decodeLineagePage,
   decodeScrollPage,
   type LineagePage,
@@ -342,6 +344,21 @@ export class CatalogClient implements Sink {
   ): AsyncGenerator<Uint8Array> {
     const query = `after=${encodeURIComponent(after)}&history=${history}`
     yield* this.#transport.stream(`/openapi/operations/export?${query}`, signal)
+  }
+
+  /** Entities of a type with some of their aspects, page by page (contract §5.2). @throws RefusedError for an unknown type */
+  async *scrollEntities(
+    entityType: string,
+    aspects: readonly string[],
+    signal?: AbortSignal,
+  ): AsyncGenerator<readonly { readonly urn: Urn; readonly aspects: Readonly<Record<string, JsonObject>> }[]> {
+    const base = `/openapi/v3/entity/${encodeURIComponent(entityType)}?count=${SCROLL_PAGE}&aspects=${aspects.join(',')}`
+    for (let scrollId: string | undefined = ''; scrollId !== undefined;) {
+      const path = scrollId === '' ? base : `${base}&scrollId=${encodeURIComponent(scrollId)}`
+      const body = await this.#get(path, { signal })
+      yield objectsAt(body, 'entities').flatMap((entity) => decodeEntity(entity) ?? [])
+      scrollId = textAt(body, 'scrollId')
+    }
   }
 
   /** Some entities of a type, in the order of the catalog's scroll (contract §9.5). */

@@ -53,6 +53,19 @@ export function collectAspects(entity: JsonObject, found: Map<string, StoredAspe
   }
 }
 
+/** An entity of OpenAPI v3 with the values of its aspects; undefined where it has no URN. */
+export function decodeEntity(
+  entity: JsonObject,
+): { readonly urn: Urn; readonly aspects: Readonly<Record<string, JsonObject>> } | undefined {
+  const { urn, ...rest } = entity
+  if (typeof urn !== 'string') return undefined
+  const aspects: Record<string, JsonObject> = {}
+  for (const [name, wrapped] of Object.entries(rest)) {
+    if (isJsonObject(wrapped) && isJsonObject(wrapped['value'])) aspects[name] = wrapped['value']
+  }
+  return { urn: asUrn(urn), aspects }
+}
+
 /** Reads the answer of searchAcrossLineage. */
 export function decodeLineagePage(value: JsonValue): LineagePage {
   const hits = objectsAt(value, 'searchResults').flatMap((result) => {
