@@ -5,7 +5,7 @@ import { noProgress } from '../observe/progress.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ShownProgress extends Progress {
-  /** Shows the last report and ends the line. */
+  /** Shows the last report and ends the line; nothing more where it has ended. */
   end(): void
 }
 
@@ -34,6 +34,7 @@ function bar(terminal: Terminal, clock: Clock, label: string): ShownProgress {
     },
     end() {
       if (last === undefined) return
+      last = undefined
       process.stderr.write('\r\u001b[2K')
     },
   }
@@ -58,6 +59,7 @@ function jsonLines(terminal: Terminal, clock: Clock, label: string): ShownProgre
     },
     end() {
       if (last !== undefined) say(last)
+      last = undefined
     },
   }
 }

@@ -3,7 +3,6 @@ import { Command } from 'commander'
 import { JOBS } from '../../../jobs/index.ts'
 import type { CatalogConnection } from '../../client/catalog-client.ts'
 import { loadConfig } from '../../config/load.ts'
-import { openHeadwater } from '../../main.ts'
 import { readInstance } from '../../main/instance-file.ts'
 import { systemClock } from '../../observe/clock.ts'
 import { randomIds } from '../../observe/ids.ts'
@@ -146,6 +145,11 @@ export async function runAndWait(
   const logger = createLogger({ level: levelForResults(config) })
   const works = readInstance(config.dataFolder)?.roles.includes('worker') ?? false
   using stop = onStopRequest()
+  // Said before the large modules are loaded and the database starts, so that one sees at once that it works.
+  const progress = showProgress(shown ? terminal : { ...terminal, quiet: true }, systemClock, job.name)
+  progress.report({ phase: 'start', done: 0, unit: 'steps' })
+  using _ended = { [Symbol.dispose]: () => progress.end() }
+  const { openHeadwater } = await import('../../main.ts')
   await using headwater = await openHeadwater({
     config,
     environment: process.env,
@@ -164,7 +168,6 @@ export async function runAndWait(
     target,
     requestedBy: userName(),
   })
-  const progress = showProgress(shown ? terminal : { ...terminal, quiet: true }, systemClock, job.name)
   const cancel = () => {
     terminal.note(`${stop.received}: cancelling at the next batch border; once more to stop at once`)
     void cancelRun(parts, run.id, userName()).catch((error: unknown) => terminal.complain(String(error)))
