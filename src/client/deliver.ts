@@ -6,7 +6,7 @@
  *       ├─ 429 ................. wait as told, write again
  *       ├─ away, timeout, 5xx .. wait, read again: what reads as wanted was written (the answer was lost); the rest again
  *       ├─ changed in between .. read again, merge again, write
- *       ├─ refused, too large .. halve, down to the one member that is to blame; it alone is refused
+ *       ├─ refused, too large .. read again, halve, down to the one member that is to blame; it alone is refused
  *       └─ 401, no catalog ..... the run fails; nobody's fault but the configuration's
  *
  * A 500 that stays is treated like a refusal, since DataHub answers some bad proposals so (contract §4); the member to
@@ -112,23 +112,22 @@ export class Deliverer {
       }
       if (mayBeBlame(failure)) serverErrors++
       if (failure instanceof VersionConflictError) conflicts++
-      if (isBlame(failure) || serverErrors >= SERVER_ERROR_TRIES || conflicts > CONFLICT_ROUNDS) {
-        const rest =
-          members.length === 1 ? this.#giveUp(members, failure) : await this.#deliverHalves(members, remember)
-        return { written: written + rest.written, deadLetters: [...lost, ...rest.deadLetters] }
-      }
-      if (!(failure instanceof VersionConflictError)) {
+      const isToBlame = isBlame(failure) || serverErrors >= SERVER_ERROR_TRIES || conflicts > CONFLICT_ROUNDS
+      if (!isToBlame && !(failure instanceof VersionConflictError)) {
         const delayMs = backOffMs(policy, attempt + 1, random, retryAfterOf(failure))
         if (clock.monotonic() - startedAt + delayMs > policy.deadlineMs) throw failure
         logger.warn({ err: failure, delayMs, members: members.length }, 'batch is tried again')
         await pause(delayMs, signal)
       }
-      if (failure instanceof ThrottledError) continue
+      if (isSurelyUndone(failure)) continue
       const again = await this.compareAll(members.map((member) => member.change))
       written += again.filter((comparison) => comparison.kind === 'same').length
       lost.push(...again.flatMap((comparison) => (comparison.kind === 'refused' ? [refusal(comparison)] : [])))
       members = again.filter((comparison) => comparison.kind === 'differs')
       if (members.length > 0) await remember(members)
+      if (!isToBlame || members.length === 0) continue
+      const rest = members.length === 1 ? this.#giveUp(members, failure) : await this.#deliverHalves(members, remember)
+      return { written: written + rest.written, deadLetters: [...lost, ...rest.deadLetters] }
     }
     return { written, deadLetters: lost }
   }
@@ -254,6 +253,11 @@ function deadLetter(proposal: Proposal, outcome: DeadLetter['outcome'], error: u
 function isBlame(failure: unknown): boolean {
   if (failure instanceof RefusedError) return failure.status !== 404 && failure.status !== 405
   return failure instanceof PayloadTooLargeError || failure instanceof ForbiddenError
+}
+
+/** Turned away before anything was done. Of any other failure one cannot know: part of the batch may be there. */
+function isSurelyUndone(failure: unknown): boolean {
+  return failure instanceof ThrottledError && failure.status === 429
 }
 
 /** A gateway's errors (502, 503, 504) never are about a member: a catalog that restarts comes back. */

@@ -61,6 +61,7 @@ export class ForbiddenError extends CatalogError {
 export class ThrottledError extends CatalogError {
   readonly code = 'THROTTLED'
   override readonly retryable = true
+  readonly status: number
   /** How long the catalog wants to be left alone; undefined where it did not say. */
   readonly retryAfterMs: number | undefined
 
@@ -68,6 +69,7 @@ export class ThrottledError extends CatalogError {
     super(url, `the catalog asks for less (${status}): ${url}`, {
       remedy: 'lower the concurrency of the job, or run it when the catalog is less busy',
     })
+    this.status = status
     this.retryAfterMs = retryAfterMs
   }
 }

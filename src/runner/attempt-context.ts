@@ -3,6 +3,7 @@ import type { BatchRecord, DeadLetter, Journal, ProposalCounts, SentBatch } from
 import type { JsonValue } from '../model/json.ts'
 import type { Clock } from '../observe/clock.ts'
 import { transaction, type Database } from '../store/database.ts'
+import { evenIfAway } from '../store/patience.ts'
 import {
   readBatch,
   readCheckpoint,
@@ -19,7 +20,10 @@ import { RunTakenOverError } from './errors.ts'
 import { packImages, unpackImages } from './images.ts'
 import { asJson, checkSize, fingerprint, shorten, withoutNul } from './parts.ts'
 
-/** The ledger as one attempt sees it. */
+/**
+ * The ledger as one attempt sees it. Every call of it may be made twice, so a database that restarts only takes time:
+ * an attempt that gave up would read its whole input again.
+ */
 export interface AttemptLedger {
   readonly database: Database
   readonly clock: Clock
@@ -49,7 +53,7 @@ export class LedgerRejects implements Rejects {
     const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS - this.#kept))
     this.#kept += kept.length
     const { database, clock, hold } = this.#ledger
-    await recordDeadLetters(database, hold, kept.map(letterOfReject), clock.now())
+    await evenIfAway(() => recordDeadLetters(database, hold, kept.map(letterOfReject), clock.now()))
   }
 
   byCode(): Readonly<Record<string, number>> {
@@ -108,7 +112,7 @@ export class LedgerJournal implements Journal {
   }
 
   async find(key: string): Promise<BatchRecord | undefined> {
-    const row = await readBatch(this.#ledger.database, this.#ledger.hold.runId, key)
+    const row = await evenIfAway(() => readBatch(this.#ledger.database, this.#ledger.hold.runId, key))
     if (row === undefined) return undefined
     const { members, unchanged, written, refused, dead } = row
     if (row.state === 'sent' || written === null || refused === null || dead === null) {
@@ -119,18 +123,21 @@ export class LedgerJournal implements Journal {
 
   async sent({ images = [], ...batch }: SentBatch): Promise<void> {
     const { database, clock, hold } = this.#ledger
-    const held = await recordSent(database, hold, { ...batch, images: packImages(images) }, clock.now())
+    const packed = { ...batch, images: packImages(images) }
+    const held = await evenIfAway(() => recordSent(database, hold, packed, clock.now()))
     if (!held) throw new RunTakenOverError(hold.runId)
   }
 
   async answered(key: string, counts: ProposalCounts, deadLetters: readonly DeadLetter[]): Promise<void> {
     const { database, clock, hold } = this.#ledger
     const nowMs = clock.now()
-    await transaction(database, async (tx) => {
-      const held = await recordAnswer(tx, hold, key, counts, nowMs)
-      if (!held) throw new RunTakenOverError(hold.runId)
-      await recordDeadLetters(tx, hold, deadLetters.map(letterOfProposal), nowMs)
-    })
+    await evenIfAway(() =>
+      transaction(database, async (tx) => {
+        const held = await recordAnswer(tx, hold, key, counts, nowMs)
+        if (!held) throw new RunTakenOverError(hold.runId)
+        await recordDeadLetters(tx, hold, deadLetters.map(letterOfProposal), nowMs)
+      }),
+    )
   }
 }
 

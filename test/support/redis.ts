@@ -13,6 +13,8 @@ export interface TestRedis extends AsyncDisposable {
   readonly pid: number
   /** Sends a signal to the server, for example SIGSTOP to make it hang. */
   signal(signal: NodeJS.Signals): void
+  /** Kills the server with SIGKILL and starts another in its place; what it keeps depends on its settings. */
+  restart(): Promise<void>
 }
 
 /** A Redis server of a test's own on a free port, in memory. */
@@ -28,16 +30,30 @@ export async function startRedis(settings: Readonly<Record<string, string>> = {}
     ...settings,
   }
   const flags = Object.entries(wanted).flatMap(([key, value]) => [`--${key}`, value])
-  const server = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] })
-  await untilReady(server.stdout.setEncoding('utf8'))
+  const start = async () => {
+    const started = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'inherit'] })
+    await untilReady(started.stdout.setEncoding('utf8'))
+    started.stdout.resume()
+    return started
+  }
+  let server = await start()
+  const kill = async () => {
+    const gone = once(server, 'exit')
+    server.kill('SIGKILL')
+    await gone
+  }
   return {
     url: `redis://127.0.0.1:${port}`,
-    pid: server.pid ?? 0,
+    get pid() {
+      return server.pid ?? 0
+    },
     signal: (signal) => server.kill(signal),
+    async restart() {
+      await kill()
+      server = await start()
+    },
     async [Symbol.asyncDispose]() {
-      const gone = once(server, 'exit')
-      server.kill('SIGKILL')
-      await gone
+      await kill()
       await folder[Symbol.asyncDispose]()
     },
   }

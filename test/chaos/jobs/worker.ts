@@ -21,17 +21,19 @@ export interface WorkerArguments {
   readonly address: DatabaseAddress
   readonly catalogUrl: string
   readonly artifactsFolder: string
+  /** Queue elsewhere than in the database. */
+  readonly queueUrl?: string
 }
 
 /** Times short enough for a test, long enough for a busy machine. */
 const TIMES = { heartbeatMs: 200, leaseMs: 1_500, lockDurationMs: 2_000, graceMs: 2_000, maxStalls: 1_000 }
 
-const { address, catalogUrl, artifactsFolder } = JSON.parse(process.argv[2] ?? '{}') as WorkerArguments
+const { address, catalogUrl, artifactsFolder, queueUrl } = JSON.parse(process.argv[2] ?? '{}') as WorkerArguments
 const logger = createLogger({ level: 'error' })
 const resources = new Resources()
 const database = resources.use(openDatabase(address, { max: 8, applicationName: 'worker', logger }))
 const queues = resources.use(
-  await openQueues({ databaseAddress: address, logger, clock: systemClock, maxConnections: 12 }),
+  await openQueues({ url: queueUrl, databaseAddress: address, logger, clock: systemClock, maxConnections: 12 }),
 )
 const retry = { firstDelayMs: 20, maxDelayMs: 200, deadlineMs: 60_000 }
 const client = resources.use(new CatalogClient({ url: catalogUrl, timeoutMs: 2_000 }, { retry }))

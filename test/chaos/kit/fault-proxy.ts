@@ -17,6 +17,7 @@ export class FaultProxy implements AsyncDisposable {
     reset: 0,
     'lost-answer': 0,
     'half-answer': 0,
+    'half-applied': 0,
     hang: 0,
     slow: 0,
   }
@@ -106,6 +107,8 @@ export class FaultProxy implements AsyncDisposable {
       case 'lost-answer':
       case 'half-answer':
         return this.#breakAnswer(fault.kind, request, response, body)
+      case 'half-applied':
+        return this.#applyHalf(fault.status, request, response, body)
       default:
         fault satisfies never
     }
@@ -133,6 +136,24 @@ export class FaultProxy implements AsyncDisposable {
         else request.socket.resetAndDestroy()
       })
     }).on('error', () => request.socket.resetAndDestroy())
+  }
+
+  async #applyHalf(
+    status: number,
+    request: IncomingMessage,
+    response: ServerResponse,
+    read: string | undefined,
+  ): Promise<void> {
+    const text = read ?? Buffer.concat((await request.toArray()) as Buffer[]).toString('utf8')
+    const { proposals } = JSON.parse(text) as { readonly proposals: readonly unknown[] }
+    const half = proposals.slice(0, Math.floor(proposals.length / 2))
+    const headers = { 'content-type': 'application/json' }
+    await fetch(new URL(request.url ?? '/', this.#target), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ proposals: half }),
+    })
+    response.writeHead(status, headers).end(JSON.stringify({ status, message: 'injected: half of it was done' }))
   }
 
   #send(request: IncomingMessage, body: string | undefined, onAnswer: (answer: IncomingMessage) => void) {

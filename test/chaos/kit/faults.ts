@@ -15,6 +15,8 @@ export type Fault =
   | { readonly kind: 'lost-answer' }
   /** The target carries the request out; half of the answer's body arrives, then the connection is reset. */
   | { readonly kind: 'half-answer' }
+  /** The target carries out the first half of a batch of proposals, and the whole of it is answered as refused. */
+  | { readonly kind: 'half-applied'; readonly status: number }
   /** Nothing happens until the client gives up. */
   | { readonly kind: 'hang' }
   /** Forwarded after a delay. */
