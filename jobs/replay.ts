@@ -1,8 +1,8 @@
 /** Sends dead letters of earlier runs again, each where its aspect still is as it was when the proposal was made. */
 import type { AspectChange } from '../src/client/change.ts'
-import { emit } from '../src/client/emitter.ts'
 import { changeOfLetter } from '../src/client/replay.ts'
 import { defineJob, Type, type RunContext } from '../src/runner/define-job.ts'
+import { carryOut } from './parts/changes.ts'
 import type { Static } from 'typebox'
 
 const input = Type.Object(
@@ -26,17 +26,7 @@ export default defineJob({
   async run(context) {
     const sent: number[] = []
     const tally = { withoutAspect: 0 }
-    await emit(changesOf(context, sent, tally), {
-      sink: context.connections.catalog(),
-      journal: context.journal,
-      runId: context.runId,
-      stop: context.stop,
-      signal: context.signal,
-      progress: context.progress,
-      logger: context.logger,
-      clock: context.clock,
-      onBatch: (made, counts) => context.balance.proposals({ made, ...counts }),
-    })
+    await carryOut(changesOf(context, sent, tally), context)
     await context.past.settle(sent)
     const { written, unchanged, refused, dead } = context.balance.snapshot().proposals
     const { withoutAspect } = tally

@@ -2,10 +2,9 @@
 import { join } from 'node:path'
 import { catalogImages } from '../src/client/catalog-images.ts'
 import type { AspectChange } from '../src/client/change.ts'
-import { compareChanges, emit } from '../src/client/emitter.ts'
-import { bindToPlan, writePlanFile } from '../src/client/plan-file.ts'
 import { RunUnknownError, undoChanges } from '../src/client/undo.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
+import { carryOut, draftOf } from './parts/changes.ts'
 import type { Static } from 'typebox'
 
 const input = Type.Object(
@@ -21,8 +20,6 @@ const input = Type.Object(
 )
 type Input = Static<typeof input>
 
-const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
-
 export default defineJob({
   name: 'undo',
   summary: 'Take an earlier run back, where nobody wrote since',
@@ -31,35 +28,16 @@ export default defineJob({
   byHand: 'plan',
 
   async plan(context) {
-    const artifact = join(context.artifacts, 'plan.ndjson')
     const { changes, source } = await changesOf(context)
-    const comparisons = compareChanges(changes, context.connections.catalog(), context.signal)
-    const { counts, lines } = await writePlanFile(artifact, comparisons)
-    const { change, create, remove = 0, refused } = counts
-    return {
-      counts,
-      lines: [...lines, ...summaryOf(change + create + remove, refused, context.input.run), source],
-      body: {},
-      artifact,
-      expiresAtMs: context.clock.now() + PLAN_LIVES_MS,
-      nothingToDo: change + create + remove === 0,
-    }
+    const { items: _, ...draft } = await draftOf(changes, context)
+    const { change = 0, create = 0, remove = 0, refused = 0 } = draft.counts
+    const count = change + create + remove
+    return { ...draft, lines: [...draft.lines, ...summaryOf(count, refused, context.input.run), source] }
   },
 
   async run(context) {
-    const { plan } = context
     const { changes, source } = await changesOf(context)
-    const { counts } = await emit(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), {
-      sink: context.connections.catalog(),
-      journal: context.journal,
-      runId: context.runId,
-      stop: context.stop,
-      signal: context.signal,
-      progress: context.progress,
-      logger: context.logger,
-      clock: context.clock,
-      onBatch: (made, batch) => context.balance.proposals({ made, ...batch }),
-    })
+    const { counts } = await carryOut(changes, context)
     return {
       report: { run: context.input.run, restored: counts.written, source },
       lines: [

@@ -28,7 +28,7 @@ export function propertyCell(definition: PropertyDefinition, values: readonly st
 
 function readsAs(cell: string, items: readonly string[]): boolean {
   try {
-    const read = readListCell(cell, DELIMITER, 'patch')
+    const read = readListCell(cell, DELIMITER, 'patch', 'cell')
     if (read === undefined || read.replace || read.remove.length > 0) return false
     return read.add.length === items.length && read.add.every((item, index) => item === items[index])
   } catch {

@@ -10,6 +10,7 @@ import { JOBS } from '../../../jobs/index.ts'
 import { openEmbeddedPostgres } from '../../../src/embedded/embedded-postgres.ts'
 import { systemClock } from '../../../src/observe/clock.ts'
 import { randomIds } from '../../../src/observe/ids.ts'
+import { createMetrics } from '../../../src/observe/metrics.ts'
 import { silentLogger } from '../../../src/observe/logger.ts'
 import { Resources } from '../../../src/observe/resources.ts'
 import { openQueues } from '../../../src/queue/open-queues.ts'
@@ -95,7 +96,15 @@ async function compose(
     redis: async () => redis?.restart(),
   }
   return {
-    parts: { database, queues, jobs: createJobRegistry(JOBS), clock: systemClock, ids: randomIds, logger },
+    parts: {
+      database,
+      queues,
+      jobs: createJobRegistry(JOBS),
+      clock: systemClock,
+      ids: randomIds,
+      logger,
+      metrics: createMetrics(),
+    },
     catalogUrl,
     folder: folder.path,
     kill: (victim) => ways[victim](),
