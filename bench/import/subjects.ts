@@ -11,6 +11,8 @@ import { systemClock } from '../../src/observe/clock.ts'
 export interface Took {
   /** From the command to its end. */
   readonly seconds: number
+  /** Without the start of the program; undefined where that is nothing, or is not told. */
+  readonly workingSeconds?: number | undefined
   readonly peakMb: number
   /** From the command to its first line of progress; undefined where it tells none. */
   readonly firstProgressSeconds?: number | undefined
@@ -64,14 +66,15 @@ async function measure(
   const begun = systemClock.monotonic()
   const child = spawn(program, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
   let firstProgressSeconds: number | undefined
-  let inner: number | undefined
+  let workingSeconds: number | undefined
   const said: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       if (said.push(line) > 200) said.shift()
       if (line.includes('"phase"')) firstProgressSeconds ??= (systemClock.monotonic() - begun) / 1000
       const own = /^took (\d+(?:\.\d+)?) s$/.exec(line)
-      if (own !== null) inner = Number(own[1])
+      if (own !== null) workingSeconds = Number(own[1])
+      workingSeconds ??= workingSecondsOf(line)
     })
   }
   let peakMb = 0
@@ -79,7 +82,13 @@ async function measure(
   const [code] = (await once(child, 'close')) as [number | null]
   clearInterval(look)
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${said.join('\n')}`)
-  return { seconds: inner ?? (systemClock.monotonic() - begun) / 1000, peakMb, firstProgressSeconds }
+  return { seconds: (systemClock.monotonic() - begun) / 1000, workingSeconds, peakMb, firstProgressSeconds }
+}
+
+/** From the beginning of the run to its end, where a line is our report. */
+function workingSecondsOf(line: string): number | undefined {
+  const times = /"startedMs":(\d+),"finishedMs":(\d+)/.exec(line)
+  return times === null ? undefined : (Number(times[2]) - Number(times[1])) / 1000
 }
 
 /** The most memory that a process ever held, as Linux counts it; 0 elsewhere and once it is gone. */

@@ -72,7 +72,7 @@ async function* linesOf(
     }
     progress.report({ phase: 'read', done: report.entities, unit: 'entities' })
   }
-  const columns = [...FIXED_COLUMNS[kind], ...[...properties].sort()]
+  const columns = [...FIXED_COLUMNS[kind], ...[...properties].toSorted()]
   yield csvLine(['resource', 'subresource', ...columns])
   let piece: string[] = []
   for await (const row of rows.read()) {

@@ -48,7 +48,7 @@ export class SortedRows implements AsyncDisposable {
   }
 
   #sorted(): readonly Keyed[] {
-    return this.#held.sort((a, b) => compare(a.key, b.key))
+    return this.#held.toSorted((a, b) => compare(a.key, b.key))
   }
 
   async #spill(): Promise<void> {

@@ -24,6 +24,6 @@ test(
     const sum = Object.values(kills).reduce((all, count) => all + count, 0)
     expect(sum).toBe(KILLS)
     expect(run.attempt).toBeGreaterThan(kills.worker)
-    for (const [victim, count] of Object.entries(kills)) if (victim !== 'redis') expect(count).toBeGreaterThan(2)
+    expect(Math.min(kills.worker, kills.catalog, kills.postgres)).toBeGreaterThan(2)
   },
 )
