@@ -5,7 +5,6 @@
  */
 import pLimit from 'p-limit'
 import { isJsonObject, numberAt, objectsAt, stringsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
-import { HeadwaterError } from '../model/errors.ts'
 import type { Proposal } from '../model/proposal.ts'
 import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
 import { GraphqlError, NotACatalogError, RefusedError, ThrottledError } from './errors.ts'
