@@ -53,8 +53,9 @@ export default defineJob({
 async function changesOf(
   context: JobContext<Input>,
 ): Promise<{ readonly changes: AsyncIterable<AspectChange>; readonly source: string }> {
-  const { run, from } = context.input
-  const known = await context.past.run(run)
+  const { from } = context.input
+  const known = await context.past.run(context.input.run)
+  const run = known?.id ?? context.input.run
   if (from !== 'catalog' && known?.hasImages === true) {
     const source = 'what was before: images that the ledger kept when the run wrote'
     return { changes: undoChanges(context.past.images(run), run), source }

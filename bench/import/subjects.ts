@@ -85,10 +85,15 @@ async function measure(
   return { seconds: (systemClock.monotonic() - begun) / 1000, workingSeconds, peakMb, firstProgressSeconds }
 }
 
-/** From the beginning of the run to its end, where a line is our report. */
+/** From the beginning of the plan to the end of its effect, where a line is our report. */
 function workingSecondsOf(line: string): number | undefined {
-  const times = /"startedMs":(\d+),"finishedMs":(\d+)/.exec(line)
-  return times === null ? undefined : (Number(times[2]) - Number(times[1])) / 1000
+  const times = [...line.matchAll(/"startedMs":(\d+),"finishedMs":(\d+)/g)]
+  if (times.length === 0) return undefined
+  const [first, last] = [
+    Math.min(...times.map((time) => Number(time[1]))),
+    Math.max(...times.map((time) => Number(time[2]))),
+  ]
+  return (last - first) / 1000
 }
 
 /** The most memory that a process ever held, as Linux counts it; 0 elsewhere and once it is gone. */

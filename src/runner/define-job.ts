@@ -228,7 +228,7 @@ export interface PlanDraft {
 /** What earlier runs on the same catalog left in the ledger. */
 export interface Past {
   /**
-   * A finished run. Undefined where the ledger does not know it.
+   * A finished run; for one that planned, the run that carried its plan out. Undefined where the ledger knows none.
    * @throws RunStateError while it is not finished; OtherCatalogError where it wrote to another catalog than this run
    */
   run(id: string): Promise<PastRun | undefined>

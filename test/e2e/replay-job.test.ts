@@ -36,7 +36,8 @@ afterAll(() => resources.close())
 
 async function run(job: string, input: unknown, mode: RunMode = 'apply'): Promise<RunRow> {
   const { id } = await runner.submit({ job, input, mode })
-  return (await waitForRun(runner.parts, id, { signal: AbortSignal.timeout(30_000) })).run
+  const { run: first, applied } = await waitForRun(runner.parts, id, { signal: AbortSignal.timeout(30_000) })
+  return applied ?? first
 }
 
 async function importTags(name: string, count: number): Promise<RunRow> {

@@ -52,7 +52,7 @@ async function* streamed(client: CatalogClient, signal: AbortSignal | undefined)
     try {
       for await (const { entity, position } of wholeEntities(client.streamExport({ after, history: false }, signal))) {
         if (entity !== undefined) yield entity
-        after = position
+        after = position ?? after
       }
       return
     } catch (error) {
@@ -62,26 +62,26 @@ async function* streamed(client: CatalogClient, signal: AbortSignal | undefined)
   }
 }
 
-/** The lines of an entity stand together, a line with its position at their end; its events are no matter of ours. */
+/** The lines of an entity stand together, positions come between entities; events are no matter of ours. */
 async function* wholeEntities(
   bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ readonly entity: ExportEntity | undefined; readonly position: string }> {
-  let urn: Urn | undefined
-  let aspects: Record<string, JsonObject> = {}
+): AsyncGenerator<{ readonly entity?: ExportEntity; readonly position?: string }> {
+  let open: { readonly urn: Urn; readonly aspects: Record<string, JsonObject> } | undefined
   let number = 0
   for await (const line of linesOf(decodeUtf8(bytes, STREAM))) {
     number++
     const position = line.startsWith('{"position":') ? positionOf(line) : undefined
     if (position !== undefined) {
-      yield { entity: urn === undefined ? undefined : { urn, aspects }, position }
-      urn = undefined
-      aspects = {}
+      yield { ...(open === undefined ? {} : { entity: open }), position }
+      open = undefined
       continue
     }
     const { entityUrn, aspectName, aspect } = decodeMcpLine(line, { file: STREAM, line: number })
-    urn = entityUrn
-    if (aspect !== undefined && aspectNamed(aspectName)?.kind !== 'timeseries') aspects[aspectName] = aspect
+    if (open !== undefined && open.urn !== entityUrn) yield { entity: open }
+    if (open?.urn !== entityUrn) open = { urn: entityUrn, aspects: {} }
+    if (aspect !== undefined && aspectNamed(aspectName)?.kind !== 'timeseries') open.aspects[aspectName] = aspect
   }
+  if (open !== undefined) yield { entity: open }
 }
 
 const STREAM = "the catalog's export"

@@ -8,7 +8,7 @@ const KILLS = 42
 
 test(
   `${KILLS} kills of worker, catalog, PostgreSQL${hasRedis ? ' and Redis' : ''} during ${ROWS} rows: nothing lost, nothing doubled`,
-  { timeout: 600_000 },
+  { timeout: 900_000 },
   async () => {
     await using world = await openWorld()
     const { run, kills, stored, journal } = await importUnderKills(world, { rows: ROWS, kills: KILLS, seed: 20 })

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from '../../../src/cli/demo/random.ts'
 import { submitRun } from '../../../src/runner/submit.ts'
 import { evenIfAway } from '../../../src/store/patience.ts'
+import { readPlanOfRun } from '../../../src/store/ledger/plans.ts'
 import { readRun } from '../../../src/store/ledger/runs.ts'
 import { isFinished, type RunRow } from '../../../src/store/ledger/types.ts'
 import { VICTIMS, type Victim, type World } from './world.ts'
@@ -38,11 +39,13 @@ export async function importUnderKills(
   const { parts } = world
   const file = join(world.folder, 'rows.csv')
   await writeRows(file, rows)
-  const { id } = await submitRun(parts, {
+  const { id: planning } = await submitRun(parts, {
     job: 'import-csv',
     input: { file: [file], missing: 'create' },
     mode: 'apply',
   })
+  // What is killed is the effect; the plan before it reads the same file.
+  const id = await applyRunOf(world, planning)
   const counts: Record<Victim, number> = { worker: 0, catalog: 0, postgres: 0, redis: 0 }
   const batches = Math.ceil(rows / BATCH)
   const moments = momentsOf(kills, seed)
@@ -106,6 +109,17 @@ async function untilAnswered({ parts: { database } }: World, run: string, due: n
     if (row === undefined || row.ended) return undefined
     if (row.answered >= due) return row.answered
     await sleep(20)
+  }
+}
+
+/** The run that carries out what the first one plans. */
+async function applyRunOf(world: World, planning: string): Promise<string> {
+  for (;;) {
+    const plan = await evenIfAway(() => readPlanOfRun(world.parts.database, planning))
+    if (plan?.applyRunId != null) return plan.applyRunId
+    const run = await evenIfAway(() => readRun(world.parts.database, planning))
+    if (run?.state === 'failed') throw new Error(`planning failed: ${run.error?.message}`)
+    await sleep(50)
   }
 }
 
