@@ -81,7 +81,7 @@ export default defineJob({
     ]
     const client = context.connections.catalog()
     const found = await survey(policy, selection, { ...context, client, nowMs, history })
-    await measurements.record(...sizePoints(found.sizes, nowMs))
+    await measurements.record(...sizePoints(found.sizes, found.forecasts, nowMs))
     const { steps, blocked, sizes, forecasts } = found
     const budgets = forecasts.filter(({ budgetMb }) => budgetMb !== undefined)
     return {

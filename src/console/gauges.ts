@@ -1,8 +1,11 @@
 /** Gauges that ask the ledger and the queue when they are read: the same in whichever process. */
 import { Gauge, type Registry } from 'prom-client'
+import { numberAt } from '../model/json.ts'
+import { maskUrl } from '../observe/logger.ts'
 import type { RunnerParts } from '../runner/parts.ts'
 import {
   deadLetterFigures,
+  indexFigures,
   openPlanFigures,
   openRunFigures,
   overdueSlotMs,
@@ -19,6 +22,8 @@ export interface Gauges {
   refresh(): Promise<void>
 }
 
+const BYTES_A_MB = 1_000_000
+
 /** How old figures may be that cost a look at whole tables. */
 const DEAR_FIGURES_MS = 30_000
 
@@ -34,6 +39,10 @@ export function openGauges(registry: Registry, parts: RunnerParts, ticking: Tick
   const depth = gauge('headwater_queue_jobs', 'Jobs in the queue', ['queue', 'state'])
   const letters = gauge('headwater_dead_letters', 'Rejected records and dead letters that are kept', ['outcome'])
   const bytes = gauge('headwater_postgres_bytes', 'Size on disk by schema; (all) is the whole database', ['schema'])
+  const byIndex = ['catalog', 'index'] as const
+  const indexBytes = gauge('headwater_index_bytes', 'Size of a timeseries index when it was last looked at', byIndex)
+  const indexGrowth = gauge('headwater_index_growth_bytes_per_day', 'How fast a timeseries index grows', byIndex)
+  const budgetDays = gauge('headwater_index_budget_days', 'Days until a timeseries index reaches its budget', byIndex)
   let dearAtMs = -Infinity
 
   async function readLedger(): Promise<void> {
@@ -49,6 +58,17 @@ export function openGauges(registry: Registry, parts: RunnerParts, ticking: Tick
     plans.reset()
     for (const { job, state, count } of openPlans) plans.set({ job, state }, count)
     overdue.set((await overdueSlotMs(parts.database, nowMs)) / 1000)
+  }
+
+  async function readIndexes(): Promise<void> {
+    const figures = await indexFigures(parts.database)
+    for (const each of [indexBytes, indexGrowth, budgetDays]) each.reset()
+    for (const { target, index, facts } of figures) {
+      const labels = { catalog: target === '' ? 'own' : maskUrl(target), index }
+      setIfKnown(indexBytes, labels, numberAt(facts, 'sizeMb'), BYTES_A_MB)
+      setIfKnown(indexGrowth, labels, numberAt(facts, 'mbPerDay'), BYTES_A_MB)
+      setIfKnown(budgetDays, labels, numberAt(facts, 'daysLeft'), 1)
+    }
   }
 
   async function readTables(): Promise<void> {
@@ -86,9 +106,19 @@ export function openGauges(registry: Registry, parts: RunnerParts, ticking: Tick
       if (last !== undefined) tickAge.set((parts.clock.now() - last) / 1000)
       const ledger = answers('database', async () => {
         await readLedger()
+        await readIndexes()
         await readTables()
       })
       await Promise.all([ledger, answers('queue', readQueue)])
     },
   }
+}
+
+function setIfKnown<L extends string>(
+  gauge: Gauge<L>,
+  labels: Readonly<Record<L, string>>,
+  value: number | undefined,
+  unit: number,
+): void {
+  if (value !== undefined) gauge.set(labels, value * unit)
 }

@@ -18,12 +18,12 @@ export interface Growth {
 
 /** Days of which the rows are counted where there is no history. */
 export const COUNTED_DAYS = 7
-const LEAST_SPAN_MS = DAY_MS
+const LEAST_SPAN_MS = DAY_MS / 2
 
 /**
  * The median of the growth between neighbouring days. Days on which the index shrank are left out: that was a
  * truncation, and says nothing about what comes in.
- * @returns undefined where the points span less than a day
+ * @returns undefined where the points span less than half a day
  */
 export function growthOf(points: readonly SizePoint[]): Growth | undefined {
   const daily = lastOfEachDay(points)

@@ -3,6 +3,7 @@ import type { IndexSize } from '../client/operations.ts'
 import { numberAt, type JsonObject } from '../model/json.ts'
 import { DAY_MS } from './duration.ts'
 import { median, type SizePoint } from './forecast.ts'
+import type { Forecast } from './plan.ts'
 
 /** One figure of a series, as the ledger keeps it. */
 export interface HistoryPoint {
@@ -19,14 +20,27 @@ const HOUR_MS = 3_600_000
 const MOST_RATES = 10
 const LEAST_RATES = 3
 
-/** Sizes as points, one an hour and index at most. */
-export function sizePoints(sizes: readonly IndexSize[], nowMs: number): readonly HistoryPoint[] {
+/** Sizes as points, one an hour and index at most, with what was forecast then. */
+export function sizePoints(
+  sizes: readonly IndexSize[],
+  forecasts: readonly Forecast[],
+  nowMs: number,
+): readonly HistoryPoint[] {
   const atMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS
-  return sizes.map(({ indexName, sizeMb, rows }) => ({
-    series: `${SIZE_SERIES}${indexName}`,
-    atMs,
-    facts: { sizeMb, ...(rows === undefined ? {} : { rows }) },
-  }))
+  const byIndex = new Map(forecasts.map((forecast) => [forecast.indexName, forecast]))
+  return sizes.map(({ indexName, sizeMb, rows }) => {
+    const { growth, daysLeft } = byIndex.get(indexName) ?? {}
+    return {
+      series: `${SIZE_SERIES}${indexName}`,
+      atMs,
+      facts: {
+        sizeMb,
+        ...(rows === undefined ? {} : { rows }),
+        ...(growth === undefined ? {} : { mbPerDay: growth.mbPerDay }),
+        ...(daysLeft === undefined ? {} : { daysLeft }),
+      },
+    }
+  })
 }
 
 /** A truncation as a point; its moment is the cut-off, so that a second attempt does not count twice. */

@@ -13,6 +13,7 @@ import { databaseCheck } from './database.ts'
 import { diskCheck } from './disk.ts'
 import { nodeCheck } from './node.ts'
 import { queueCheck } from './queue.ts'
+import { retentionCheck } from './retention.ts'
 import { rightsCheck } from './rights.ts'
 import { versionsCheck } from './versions.ts'
 
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   clockCheck,
   queueCheck,
   catalogCheck,
+  retentionCheck,
 ]
 
 export interface Examination {

@@ -54,9 +54,9 @@ async function showSizes(flags: IndexFlags, { terminal, loadConfig }: CommandCon
   }
   const measurements = ledgerMeasurements(headwater.parts.database, target)
   const history = await measurements.read(SIZE_SERIES, nowMs - HISTORY_DAYS * DAY_MS)
-  await measurements.record(...sizePoints(all, nowMs))
   const count = rowCounter({ client, signal }, await catalogKind(client, signal)).rows
   const forecasts = await forecastsOf(policy, sizes, { history, nowMs, count })
+  await measurements.record(...sizePoints(all, forecasts, nowMs))
   const rows = forecasts.flatMap((forecast, at): readonly SizeRow[] => {
     const index = sizes[at]
     return index === undefined ? [] : [{ ...forecast, index, trend: trendOf(index, history, nowMs) }]

@@ -1,4 +1,5 @@
 /** What the ledger holds now, in figures; for metrics and health, the same whichever process asks. */
+import type { JsonObject } from '../../model/json.ts'
 import type { Queryable } from '../database.ts'
 import type { PlanState, RunState } from './types.ts'
 
@@ -58,5 +59,16 @@ export function sizeFigures(db: Queryable): Promise<readonly { readonly schema: 
       where n.nspname in ('catalog', 'ledger', 'bullmq', 'headwater') and c.relkind in ('r', 'm')
       group by n.nspname
       union all select '(all)', pg_database_size(current_database())`,
+  })
+}
+
+/** What was last measured of each timeseries index, by catalog ('' is our own). */
+export function indexFigures(
+  db: Queryable,
+): Promise<readonly { readonly target: string; readonly index: string; readonly facts: JsonObject }[]> {
+  return db.rows({
+    name: 'ledger-figures-indexes',
+    text: `select distinct on (target, series) target, substr(series, length('index-size/') + 1) as index, facts
+      from ledger.measurement where starts_with(series, 'index-size/') order by target, series, at_ms desc`,
   })
 }
