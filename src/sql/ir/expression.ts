@@ -12,6 +12,8 @@ export const ROLE = {
   CONDITIONAL: 2,
   /** In OVER (PARTITION BY, ORDER BY), WITHIN GROUP or KEEP. */
   WINDOW: 4,
+  /** A variable by its mark (`@x`, `:x`, `$x`) or what may be one inside a routine; no column if none has that name. */
+  VARIABLE: 8,
 } as const
 
 /** A name in an expression: a column, perhaps qualified, perhaps with a path into a struct. */
@@ -84,6 +86,8 @@ export interface StarPattern {
 export interface Item {
   readonly expression: Expression
   readonly alias?: string | undefined
+  /** `@x = expression`, `@x := expression`: the variable that takes the value. */
+  readonly variable?: string | undefined
   /** Several names for one expression (Hive `explode(m) AS (k, v)`). */
   readonly aliases?: readonly string[] | undefined
   /** The item is a star, not a value. */

@@ -46,8 +46,10 @@ export interface Select extends QueryBase {
   /** SELECT … INTO table. */
   readonly into?: TableName | undefined
   readonly intoTemporary: boolean
-  /** Variables that SELECT … INTO fills, inside a routine. */
+  /** Variables that SELECT … INTO fills, inside a routine, or T-SQL's `SELECT @x = …`; '' takes nothing. */
   readonly variables: readonly string[]
+  /** MySQL: `SELECT @x := …` fills them and gives the rows as well. */
+  readonly givesRows?: boolean | undefined
   /** BigQuery AS STRUCT / AS VALUE: one unnamed output. */
   readonly valueTable?: 'struct' | 'value' | undefined
 }

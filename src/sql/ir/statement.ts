@@ -188,6 +188,8 @@ export interface RoutineStatement extends StatementBase {
   readonly name: TableName
   readonly sort: 'procedure' | 'function' | 'trigger' | 'package' | 'task' | 'macro'
   readonly parameters: readonly string[]
+  /** REFERENCING NEW AS n: further names of a trigger's rows. */
+  readonly rows?: readonly string[] | undefined
   readonly body: readonly Statement[]
   /** The table that a trigger hangs on. */
   readonly table?: TableName | undefined
@@ -197,6 +199,8 @@ export interface RoutineStatement extends StatementBase {
 export interface BlockStatement extends StatementBase {
   readonly kind: 'block'
   readonly body: readonly Statement[]
+  /** A branch or a loop's body: it may not run, so what it assigns adds to what a variable held. */
+  readonly conditional?: boolean | undefined
 }
 
 export interface CallStatement extends StatementBase {
@@ -205,6 +209,8 @@ export interface CallStatement extends StatementBase {
   readonly args: readonly Expression[]
   /** Dynamic SQL: the literal text, its offset in the script, or nothing where it is not one literal. */
   readonly dynamic?: { readonly text: string | undefined; readonly start: number } | undefined
+  /** EXECUTE IMMEDIATE … INTO a, b: variables that take the row. */
+  readonly variables?: readonly string[] | undefined
   /** INSERT INTO t EXEC p. */
   readonly into?: TableName | undefined
   readonly columns?: readonly string[] | undefined
@@ -216,7 +222,10 @@ export interface DeclareStatement extends StatementBase {
   /** Table variables and their columns. */
   readonly table?: { readonly name: string; readonly columns: readonly ColumnDefinition[] } | undefined
   readonly query: Query | undefined
+  /** One a name, in their order. */
   readonly expressions: readonly Expression[]
+  /** FETCH c INTO a, b; FOR r IN c: the cursor or result set whose row is taken. */
+  readonly cursor?: string | undefined
   /** A variable's string literal, for dynamic SQL that executes it. */
   readonly text?: { readonly value: string; readonly start: number } | undefined
 }

@@ -10,7 +10,8 @@ export function stepOverClause(c: Cursor): boolean {
   const next = c.peek(1)
   switch (c.type) {
     case K.FETCH:
-      if (next !== K.FIRST && next !== K.NEXT && next !== T.NUMBER) return false
+      // FETCH NEXT FROM c is a statement of its own.
+      if ((next !== K.FIRST && next !== K.NEXT && next !== T.NUMBER) || c.peek(2) === K.FROM) return false
       c.pos++
       while (
         c.at(K.FIRST) ||

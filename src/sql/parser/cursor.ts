@@ -222,6 +222,11 @@ function unquote(text: string, start: number, end: number): string {
   return inner.includes(close) ? inner.replaceAll(close + close, close) : inner
 }
 
+/** A variable's name as it is declared: `$x` is x; `@x` keeps its sign, which tells it from a column. */
+export function variableName(text: string): string {
+  return text.startsWith('$') || text.startsWith(':') ? text.slice(1) : text
+}
+
 /** Value of a string token: prefix and quotes go, doubled quotes and simple escapes are undone. */
 export function stringValue(raw: string): string {
   if (raw.startsWith('$')) {

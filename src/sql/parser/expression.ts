@@ -7,13 +7,13 @@
  * the expression.
  */
 
-import { ROLE, type Expression } from '../ir/expression.ts'
+import { ROLE, type Expression, type Reference } from '../ir/expression.ts'
 import { FIRST_KEYWORD } from '../lexer/keywords.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { scanCallArguments, scanLambda } from './arguments.ts'
 import { Collector } from './collector.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, variableName } from './cursor.ts'
 import { isAggregate, isConstantWord } from './functions.ts'
 import { lambdaArrow, startsQuery } from './lookahead.ts'
 import { scanOrderList, scanWindowBody } from './order.ts'
@@ -89,9 +89,7 @@ function scanOperand(c: Cursor, x: Collector): boolean {
       case T.COLON:
         if (!c.touches(c.pos + 1) || !(c.isName(c.pos + 1) || c.peek(1) === T.NUMBER || c.peek(1) === T.STRING))
           return false
-        c.pos += 2
-        while (c.at(T.DOT) && c.isName(c.pos + 1)) c.pos += 2
-        x.nameToken = -1
+        scanColonVariable(c, x)
         return true
       case T.HOLE:
         return scanHole(c, x)
@@ -553,12 +551,44 @@ function scanParameter(c: Cursor, x: Collector): boolean {
     x.form = FORMS.column
     return true
   }
+  addVariable(c, x, at, variableName(c.textAt(at)))
   while (c.at(T.DOT) && c.isName(c.pos + 1)) {
     c.pos += 2
     if (c.at(T.LPAREN)) scanCallArguments(c, x, '')
   }
   if (c.at(T.LPAREN) && c.touches(c.pos)) scanCallArguments(c, x, '')
   return true
+}
+
+/** `:x`, `:new.id`, `:1`. */
+function scanColonVariable(c: Cursor, x: Collector): void {
+  c.pos += 2
+  if (c.isName(c.pos - 1)) addVariable(c, x, c.pos - 1, c.nameAt(c.pos - 1))
+  while (c.at(T.DOT) && c.isName(c.pos + 1)) c.pos += 2
+  x.nameToken = -1
+}
+
+/** The variable that a token names. */
+export function variableReference(c: Cursor, at: number): Reference {
+  const parts = [variableName(c.nameAt(at))]
+  return { parts, quoted: false, start: c.starts[at]!, end: c.ends[at]!, role: ROLE.VARIABLE }
+}
+
+/** Refers to a variable and to the field that stands behind the cursor's dots. */
+function addVariable(c: Cursor, x: Collector, at: number, name: string): void {
+  const parts = [name]
+  let last = c.pos - 1
+  for (let i = c.pos; c.types[i] === T.DOT && c.isName(i + 1); i += 2) {
+    parts.push(c.nameAt(i + 1))
+    last = i + 1
+  }
+  x.addReference({
+    parts,
+    quoted: false,
+    start: c.starts[at]!,
+    end: c.ends[last]!,
+    role: x.role | ROLE.VARIABLE,
+  })
 }
 
 function isDollarNumber(c: Cursor, at: number): boolean {
@@ -721,6 +751,8 @@ function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
   x.role = role
   x.form = FORMS.other
   x.nameToken = last
+  // PL/SQL: an element of a collection looks like a call, `ids(i)`, `rows(i).id`.
+  if (c.inBody && first === last) addVariable(c, x, first, c.nameAt(first))
 }
 
 /** Postfixes of the operand before, then a binary operator if one stands here. */

@@ -5,7 +5,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
-import { parseExpression, scanExpression } from './expression.ts'
+import { parseExpression, scanExpression, variableReference } from './expression.ts'
 import { followsAlias, isKeyword, neverAlias, softClause, startsStatement } from './words.ts'
 
 const NO_NAMES: readonly string[] = []
@@ -114,7 +114,7 @@ export function parseItem(c: Cursor): Item {
   )
     return namedItem(c, start)
   if (next === T.COLON && c.dialect.name === 'duckdb' && c.isName(c.pos)) return namedItem(c, start)
-  if (type === T.PARAM && c.dialect.looseStatements && isAssigned(c)) return assignedVariable(c, start)
+  if (type === T.PARAM && isAssigned(c)) return assignedVariable(c, start)
   const x = new Collector()
   x.start = start
   scanExpression(c, x)
@@ -133,18 +133,26 @@ function namedItem(c: Cursor, start: number): Item {
   return { expression, alias, start, end: c.end() }
 }
 
-/** T-SQL: SELECT @x = expression. */
+/** T-SQL: SELECT @x = expression, @x += expression. MySQL: SELECT @x := expression. */
 function isAssigned(c: Cursor): boolean {
   let i = c.pos + 1
+  if (c.types[i] === T.ASSIGN) return true
+  if (!c.dialect.looseStatements) return false
   while (c.types[i] === T.PLUS || c.types[i] === T.MINUS || c.types[i] === T.STAR || c.types[i] === T.SLASH) i++
   return c.types[i] === T.EQUALS
 }
 
-/** An assigned variable is no output. */
 function assignedVariable(c: Cursor, start: number): Item {
-  while (!c.take(T.EQUALS)) c.pos++
-  const expression = parseExpression(c)
-  return { expression, aliases: [], start, end: c.end() }
+  const variable = c.nameAt(c.pos)
+  const x = new Collector()
+  x.start = start
+  // @x += y: what it held stays part of it.
+  if (!(c.peek(1) === T.EQUALS || c.peek(1) === T.ASSIGN)) x.addReference(variableReference(c, c.pos))
+  while (!c.at(T.EQUALS) && !c.at(T.ASSIGN)) c.pos++
+  c.pos++
+  scanExpression(c, x)
+  x.end = c.end()
+  return { ...finishItem(c, x, start), variable }
 }
 
 function finishItem(c: Cursor, x: Collector, start: number): Item {

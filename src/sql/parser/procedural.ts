@@ -10,9 +10,9 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { parseColumnDefinitions } from './columns.ts'
 import { Collector } from './collector.ts'
-import { command, type Core } from './core.ts'
-import { type Cursor, stringValue } from './cursor.ts'
-import { parseExpression } from './expression.ts'
+import { command, type Core, type CoreOf } from './core.ts'
+import { type Cursor, stringValue, variableName } from './cursor.ts'
+import { parseExpression, variableReference } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
 import { parseRoutine, routineSort } from './routine.ts'
@@ -100,7 +100,7 @@ export function parseIf(c: Cursor): Core {
     if (c.at(T.SEMICOLON) && c.peek(1) === K.ELSE) c.pos++
     if (c.take(K.ELSE)) pushStatement(c, body)
     reading(c, condition, body)
-    return { kind: 'block', body }
+    return { kind: 'block', body, conditional: true }
   }
   c.enter(4)
   for (;;) {
@@ -114,7 +114,7 @@ export function parseIf(c: Cursor): Core {
   c.leave(4)
   stepOverEnd(c)
   reading(c, condition, body)
-  return { kind: 'block', body }
+  return { kind: 'block', body, conditional: true }
 }
 
 function pushStatement(c: Cursor, body: Statement[]): void {
@@ -150,7 +150,7 @@ export function parseWhile(c: Cursor): Core {
     stepOverEnd(c)
   } else pushStatement(c, body)
   reading(c, condition, body)
-  return { kind: 'block', body }
+  return { kind: 'block', body, conditional: true }
 }
 
 /** LOOP … END LOOP and REPEAT … UNTIL condition END REPEAT. */
@@ -187,12 +187,18 @@ export function parseFor(c: Cursor): Core {
     query = c.rules.query(c)
     c.closeParen()
   } else if (startsQuery(c, c.pos)) query = c.rules.query(c)
-  if (names.length > 0)
+  const cursor = !query && isCursorName(c) ? c.nameAt(c.pos) : undefined
+  const dynamicQuery = c.at(K.EXECUTE) && c.dialect.unnamed === 'postgres'
+  if (dynamicQuery) {
+    c.pos++
+    body.push(wrap(c, { ...dynamic(c), variables: names }))
+  } else if (names.length > 0)
     body.push({
       kind: 'declare',
       names,
       query,
       expressions: [],
+      cursor,
       start,
       end: c.end(),
       skipped: 0,
@@ -208,7 +214,14 @@ export function parseFor(c: Cursor): Core {
     c.leave(4)
     stepOverEnd(c)
   } else if (all) pushStatement(c, body)
-  return { kind: 'block', body }
+  return { kind: 'block', body, conditional: true }
+}
+
+/** FOR r IN c(10) LOOP, not FOR i IN a .. b. */
+function isCursorName(c: Cursor): boolean {
+  if (!c.isName(c.pos) || c.at(K.EXECUTE)) return false
+  const after = c.peek(1) === T.LPAREN ? c.closing(c.pos + 1) + 1 : c.pos + 1
+  return c.types[after] === K.LOOP || c.types[after] === K.DO
 }
 
 /** CASE … WHEN … THEN statements … END CASE. */
@@ -229,7 +242,7 @@ export function parseCaseStatement(c: Cursor): Core {
   }
   c.leave(4)
   stepOverEnd(c)
-  return { kind: 'block', body }
+  return { kind: 'block', body, conditional: true }
 }
 
 /** DECLARE: one or several variables, cursors, table variables, handlers; in PL/SQL all up to BEGIN. */
@@ -252,6 +265,12 @@ export function parseDeclare(c: Cursor): Core {
     if (block.kind === 'block') body.push(...block.body)
   }
   return { kind: 'block', body }
+}
+
+/** Snowflake: LET x := 1; LET c CURSOR FOR …. */
+export function parseLet(c: Cursor): Core {
+  c.pos++
+  return parseDeclaration(c)
 }
 
 function wrap(c: Cursor, core: Core): Statement {
@@ -315,6 +334,7 @@ function parseDeclaration(c: Cursor): Core {
   const expressions: Expression[] = []
   if (c.at(K.CURSOR) && c.isName(c.pos + 1)) c.pos++
   let query: Query | undefined
+  let cursor: string | undefined
   let table: { name: string; columns: ReturnType<typeof parseColumnDefinitions>['columns'] } | undefined
   let text: { value: string; start: number } | undefined
   do {
@@ -329,20 +349,28 @@ function parseDeclaration(c: Cursor): Core {
       table = { name, columns: parseColumnDefinitions(c).columns }
       continue
     }
-    const read = parseDeclaredValue(c, expressions)
+    const read = parseDeclaredValue(c)
+    // `a, b INT DEFAULT 1`: one value for the names before it.
+    while (expressions.length < names.length) expressions.push(read.expression ?? NO_VALUE)
     query = read.query ?? query
+    cursor = read.cursor ?? cursor
     text = read.text ?? text
   } while (c.take(T.COMMA))
-  return { kind: 'declare', names, table, query, expressions, text }
+  return { kind: 'declare', names, table, query, cursor, expressions, text }
 }
+
+const NO_VALUE: Expression = { start: 0, end: 0, references: [], queries: [], stars: [], windows: [], form: 'literal' }
 
 interface DeclaredValue {
   readonly query?: Query
+  readonly expression?: Expression
+  /** CURSOR FOR a result set. */
+  readonly cursor?: string
   readonly text?: { readonly value: string; readonly start: number }
 }
 
 /** Type, CURSOR FOR query, default value. */
-function parseDeclaredValue(c: Cursor, expressions: Expression[]): DeclaredValue {
+function parseDeclaredValue(c: Cursor): DeclaredValue {
   let result: DeclaredValue = {}
   while (!c.atEnd() && !c.at(T.COMMA)) {
     if (
@@ -351,11 +379,14 @@ function parseDeclaredValue(c: Cursor, expressions: Expression[]): DeclaredValue
     ) {
       c.pos++
       result = { query: c.rules.query(c) }
+    } else if (c.at(K.FOR) && c.isName(c.pos + 1) && endsDeclaration(c.peek(2))) {
+      result = { cursor: c.nameAt(c.pos + 1) }
+      c.pos += 2
     } else if (c.at(T.ASSIGN) || c.at(T.EQUALS) || c.at(K.DEFAULT)) {
       c.pos++
       const at = c.pos
       const expression = parseExpression(c)
-      expressions.push(expression)
+      result = { ...result, expression }
       if (c.pos === at + 1 && (c.types[at] === T.STRING || c.types[at] === T.DOLLAR_STRING))
         result = { ...result, text: { value: stringValue(c.textAt(at)), start: c.starts[at]! } }
     } else if (c.at(T.LPAREN)) c.stepOverParens()
@@ -375,6 +406,10 @@ function parseDeclaredValue(c: Cursor, expressions: Expression[]): DeclaredValue
     } else break
   }
   return result
+}
+
+function endsDeclaration(type: number): boolean {
+  return type === T.SEMICOLON || type === T.EOF || type === T.BATCH
 }
 
 function stepToEnd(c: Cursor): void {
@@ -453,7 +488,7 @@ function literalText(c: Cursor, from: number, to: number): string | undefined {
 }
 
 /** The text that is executed: a literal (perhaps pieced together from literals), a variable, or unknown. */
-function dynamic(c: Cursor): Core {
+function dynamic(c: Cursor): CoreOf<'call'> {
   const start = c.start()
   const from = c.pos
   const inside = c.take(T.LPAREN)
@@ -471,11 +506,13 @@ function dynamic(c: Cursor): Core {
     c.take(T.RPAREN)
   }
   // USING a, b; INTO x; @p = 1.
+  let variables: readonly string[] | undefined
   while (!c.atEnd() && !(c.dialect.looseStatements && c.pos > from && startsStatement(c.type))) {
     if (c.at(K.LOOP) || c.at(K.THEN)) break
-    c.pos++
+    if (c.take(K.INTO)) variables = variableList(c)
+    else c.pos++
   }
-  return { kind: 'call', name, args, dynamic: { text, start } }
+  return { kind: 'call', name, args, dynamic: { text, start }, variables }
 }
 
 /** SET x = expression; SET (a, b) = (query); session settings are commands. */
@@ -492,17 +529,22 @@ export function parseSet(c: Cursor): Core {
       for (let i = c.pos + 1; i < closing; i++) if (c.isName(i)) names.push(c.nameAt(i))
       c.pos = closing + 1
     } else {
-      if (!(c.isName(c.pos) || c.at(T.PARAM))) break
-      names.push(c.nameAt(c.pos))
-      c.pos++
-      while (c.at(T.DOT) && c.isName(c.pos + 1)) c.pos += 2
-      while (c.at(T.LBRACKET)) c.stepOverParens()
+      const name = variableAt(c)
+      if (name === undefined) break
+      names.push(name)
     }
+    const before = c.pos
     while (c.at(T.PLUS) || c.at(T.MINUS) || c.at(T.STAR) || c.at(T.SLASH) || c.at(T.OPERATOR) || c.at(T.CONCAT)) c.pos++
+    const compound = c.pos > before
     if (!(c.take(T.EQUALS) || c.take(T.ASSIGN))) break
     const at = c.pos
-    const expression = parseExpression(c)
-    expressions.push(expression)
+    const x = new Collector()
+    x.start = c.start()
+    // SET @x += y: what it held stays part of it.
+    if (compound) x.addReference(variableReference(c, before - 1))
+    c.rules.expression(c, x)
+    x.end = Math.max(x.start, c.end())
+    expressions.push(x)
     if (c.pos === at + 1 && (c.types[at] === T.STRING || c.types[at] === T.DOLLAR_STRING))
       text = { value: stringValue(c.textAt(at)), start: c.starts[at]! }
   } while (c.take(T.COMMA))
@@ -538,7 +580,47 @@ function stepOverSetting(c: Cursor): Core {
   return command('set')
 }
 
-/** FETCH, OPEN, CLOSE, RETURN, PRINT, RAISE …: what they read counts, the rest is stepped over. */
+/** FETCH [NEXT FROM] c [BULK COLLECT] INTO a, b [LIMIT n]. */
+function parseFetch(c: Cursor): Core {
+  let cursor: string | undefined
+  while (!c.atEnd() && !c.at(K.INTO) && !c.isWord(c.pos, 'bulk')) {
+    if (c.dialect.looseStatements && startsStatement(c.type) && !c.at(K.FROM)) return command('fetch')
+    if (c.isName(c.pos) || c.at(T.PARAM)) cursor = c.nameAt(c.pos)
+    c.pos++
+  }
+  if (c.isWord(c.pos, 'bulk')) c.pos += 2
+  if (!c.take(K.INTO)) return command('fetch')
+  const names = variableList(c)
+  if (!c.dialect.looseStatements) stepToEnd(c)
+  return { kind: 'set', names, query: undefined, expressions: [], cursor }
+}
+
+/** `a, :b, @c, r.d, rows(i)`. */
+export function variableList(c: Cursor): string[] {
+  const names: string[] = []
+  do {
+    const name = variableAt(c)
+    if (name === undefined) break
+    names.push(name)
+  } while (c.take(T.COMMA))
+  return names
+}
+
+/** A variable with the fields behind it; elements of collections are the collection. */
+function variableAt(c: Cursor): string | undefined {
+  if (c.at(T.COLON) && c.isName(c.pos + 1)) c.pos++
+  if (!(c.isName(c.pos) || c.at(T.PARAM))) return undefined
+  let name = variableName(c.nameAt(c.pos++))
+  for (;;) {
+    if (c.at(T.LPAREN) || c.at(T.LBRACKET)) c.stepOverParens()
+    else if (c.at(T.DOT) && c.isName(c.pos + 1)) {
+      name += `.${c.nameAt(c.pos + 1)}`
+      c.pos += 2
+    } else return name
+  }
+}
+
+/** OPEN, CLOSE, RETURN, PRINT, RAISE …: what they read counts, the rest is stepped over. */
 export function parseSmallCommand(c: Cursor): Core {
   const word = c.textAt(c.pos).toLowerCase()
   const type = c.type
@@ -557,10 +639,12 @@ export function parseSmallCommand(c: Cursor): Core {
   }
   if (type === K.OPEN && c.isName(c.pos) && c.peek(1) === K.FOR) {
     c.pos += 2
-    if (startsQuery(c, c.pos)) return { kind: 'query', query: c.rules.query(c) }
+    const names = [c.nameAt(c.pos - 2)]
+    if (startsQuery(c, c.pos)) return { kind: 'declare', names, query: c.rules.query(c), expressions: [] }
     if (c.at(K.EXECUTE)) c.pos++
-    return dynamic(c)
+    return { ...dynamic(c), variables: names }
   }
+  if (type === K.FETCH) return parseFetch(c)
   const expressions: Expression[] = []
   if (type === K.RETURN && c.at(K.TABLE)) {
     // Snowflake: RETURN TABLE (a result set).

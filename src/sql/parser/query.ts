@@ -410,6 +410,8 @@ function parseSelect(
   const uses = givenUses
   const draft: Draft = { from: givenFrom, windows: [], into: undefined, intoTemporary: false, variables: NO_NAMES }
   parseClauses(c, uses, draft)
+  const assigned = draft.variables.length === 0 && items.some((item) => item.variable !== undefined)
+  if (assigned) draft.variables = items.map((item) => item.variable ?? '')
   const select: Select = {
     kind: 'select',
     with: NO_CTES,
@@ -421,6 +423,7 @@ function parseSelect(
     intoTemporary: draft.intoTemporary,
     valueTable,
     variables: draft.variables,
+    givesRows: assigned && !c.dialect.looseStatements,
     start: begin,
     end: c.end(),
   }
@@ -648,6 +651,7 @@ function parseInto(c: Cursor, draft: Draft): void {
   const names: string[] = []
   let name: TableName | undefined
   do {
+    if (c.at(T.COLON) && c.isName(c.pos + 1)) c.pos++
     const one = parseTableName(c)
     name ??= one
     names.push(one?.parts.join('.') ?? '')

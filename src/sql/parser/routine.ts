@@ -50,16 +50,17 @@ export function parseRoutine(c: Cursor, sort: Sort): Core {
   if (c.at(K.IF)) c.pos += 3
   const wasInBody = c.inBody
   const parameters = c.at(T.LPAREN) ? parseParameters(c) : []
-  const header: Header = { sort, table: undefined, language: '', text: -1, parameters }
+  const header: Header = { sort, table: undefined, language: '', text: -1, parameters, rows: [] }
   const inPlace = parseHeaderAndBody(c, header)
   c.inBody = wasInBody
   const statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
-  return { kind: 'routine', name, sort, parameters, body: statements, table: header.table }
+  return { kind: 'routine', name, sort, parameters, rows: header.rows, body: statements, table: header.table }
 }
 
 interface Header {
   readonly sort: Sort
   readonly parameters: string[]
+  readonly rows: string[]
   table: TableName | undefined
   language: string
   /** Token of the string that holds the body. */
@@ -204,10 +205,24 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
         c.pos++
         return body(c, header)
       default:
-        c.pos++
+        if (trigger && c.isWord(c.pos, 'referencing')) stepOverRowNames(c, header)
+        else c.pos++
     }
   }
   return []
+}
+
+/** REFERENCING NEW [ROW | TABLE] [AS] n OLD AS o. */
+function stepOverRowNames(c: Cursor, header: Header): void {
+  c.pos++
+  while (c.at(K.NEW) || c.isWord(c.pos, 'old')) {
+    c.pos++
+    if (c.at(K.TABLE) || c.isWord(c.pos, 'new_table') || c.isWord(c.pos, 'old_table') || c.at(K.ROW)) c.pos++
+    c.take(K.AS)
+    c.take(T.EQUALS)
+    if (c.isName(c.pos)) header.rows.push(c.nameAt(c.pos++))
+    c.take(T.COMMA)
+  }
 }
 
 /** INSERT OR UPDATE OF a, b of a trigger's header. */

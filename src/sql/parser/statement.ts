@@ -31,10 +31,12 @@ import {
   parseDeclare,
   parseFor,
   parseIf,
+  parseLet,
   parseLoop,
   parseSet,
   parseSmallCommand,
   parseWhile,
+  variableList,
 } from './procedural.ts'
 import { parseQueryBody, parseWith } from './query.ts'
 import { parseRelations } from './relation.ts'
@@ -186,8 +188,9 @@ function parseCore(c: Cursor): Core {
     case K.EXEC:
     case K.EXECUTE:
       return parseCall(c)
-    case K.SET:
     case K.LET:
+      return parseLet(c)
+    case K.SET:
       return parseSet(c)
     case K.DO:
       return parseDo(c)
@@ -241,6 +244,7 @@ function parseCore(c: Cursor): Core {
       if (!c.atEnd()) return parseCore(c)
       return command('template')
     case T.PARAM:
+    case T.COLON:
       return parseAssignment(c)
     default:
       return parseOther(c)
@@ -522,7 +526,7 @@ function assignmentAhead(c: Cursor): number {
 }
 
 function parseAssignment(c: Cursor): Core {
-  const name = c.nameAt(c.pos)
+  const names = variableList(c)
   while (!c.atEnd() && !c.at(T.ASSIGN) && !c.at(T.EQUALS)) {
     if (c.at(T.LPAREN) || c.at(T.LBRACKET)) c.stepOverParens()
     else c.pos++
@@ -535,7 +539,7 @@ function parseAssignment(c: Cursor): Core {
     c.pos === at + 1 && (c.types[at] === T.STRING || c.types[at] === T.DOLLAR_STRING)
       ? { value: c.nameAt(at), start: c.starts[at]! }
       : undefined
-  return { kind: 'set', names: [name], query: undefined, expressions: [expression], text }
+  return { kind: 'set', names, query: undefined, expressions: [expression], text }
 }
 
 const COMMANDS = new Set(

@@ -22,6 +22,18 @@ export function edge(target: Table | null, name: string, column: OutColumn, bran
   return { target, name, sources: column.sources, open: column.open, item: column.item, branch, doubt: column.doubt }
 }
 
+/** The column that an edge feeds. */
+export function columnOf(one: Edge): OutColumn {
+  return {
+    name: one.name,
+    key: one.name.toLowerCase(),
+    sources: one.sources,
+    open: one.open,
+    item: undefined,
+    doubt: one.doubt,
+  }
+}
+
 /** How a target takes the columns of a query. */
 export interface Landing {
   /** Names by position; undefined: the query's own names, or the target's known order. */

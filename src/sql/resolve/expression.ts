@@ -15,6 +15,7 @@ import {
 } from './model.ts'
 import { type AliasRule, findReference } from './scope.ts'
 import { SourceSet } from './sources.ts'
+import { variableNamed } from './variable.ts'
 import { starSources } from './star.ts'
 
 const WINDOW_BIT = 1 << INDIRECT_KINDS.indexOf('WINDOW')
@@ -53,6 +54,15 @@ export function valueOf(
   const set = new SourceSet()
   let doubt: OutColumn['doubt']
   for (const reference of references) {
+    if ((reference.role & ROLE.VARIABLE) !== 0) {
+      const held = variableNamed(r, reference.parts)
+      if (held) {
+        const copied = references.length === 1 && spans(expression, reference)
+        set.addAll(held.sources, copied ? KIND.identity : kindOf(reference.role))
+        noteRole(r, held.sources, reference.role)
+      }
+      continue
+    }
     const column = lookUp(r, reference, scope, aliases)
     if (!column) {
       doubt = 'UNRESOLVED_COLUMN'
@@ -73,6 +83,11 @@ export function valueOf(
 
 const NOTHING: Value = { sources: NO_SOURCES, doubt: undefined }
 const UNRESOLVED: Value = { sources: NO_SOURCES, doubt: 'UNRESOLVED_COLUMN' }
+
+/** Whether the expression is nothing but the reference; a colon may stand before it. */
+function spans(expression: Expression, reference: Reference): boolean {
+  return expression.end === reference.end && reference.start - expression.start < 2
+}
 
 function kindOf(role: number): Kind {
   return (role & ROLE.AGGREGATED) !== 0 ? KIND.aggregated : KIND.transformed
@@ -109,6 +124,7 @@ function addWindow(
 }
 
 function noteRole(r: Resolving, sources: Sources, role: number): void {
+  if ((role & (ROLE.WINDOW | ROLE.CONDITIONAL)) === 0) return
   const bits = ((role & ROLE.WINDOW) !== 0 ? WINDOW_BIT : 0) | ((role & ROLE.CONDITIONAL) !== 0 ? CONDITIONAL_BIT : 0)
   noteIndirect(r, sources, bits)
 }
@@ -124,7 +140,8 @@ export function resolveUses(r: Resolving, uses: readonly Use[], scope: Scope): v
     const rule: AliasRule = use.kind === 'SORT' ? 'before' : 'after'
     const bits = 1 << INDIRECT_KINDS.indexOf(use.kind)
     for (const reference of use.expression.references) {
-      const column = lookUp(r, reference, scope, rule)
+      const column =
+        (reference.role & ROLE.VARIABLE) !== 0 ? variableNamed(r, reference.parts) : lookUp(r, reference, scope, rule)
       if (column) noteIndirect(r, column.sources, bits)
     }
     for (const { query } of use.expression.queries) {

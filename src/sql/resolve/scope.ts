@@ -18,6 +18,7 @@ import {
   type Sources,
   type Table,
 } from './model.ts'
+import { variableNamed } from './variable.ts'
 import { allSources, outColumn, raised, SourceSet, union } from './sources.ts'
 
 export function newScope(parent: Scope | undefined, env: CteEnv | undefined): Scope {
@@ -203,7 +204,7 @@ function wholeRow(r: Resolving, scope: Scope, key: string): OutColumn | undefine
 /** The column of that name in a relation that holds all columns of tables not known. */
 export function openColumnNamed(
   r: Resolving,
-  relation: ScopeRelation,
+  relation: Pick<ScopeRelation, 'columns'>,
   name: string,
   key: string,
 ): OutColumn | undefined {
@@ -231,11 +232,8 @@ function findQualified(r: Resolving, reference: Reference, scope: Scope): OutCol
       if (taken > 0) return columnWithPath(r, relation, parts, taken, reference)
     }
   }
-  const variable = r.variables.get(first)
-  if (variable) {
-    const key = parts[1]!.toLowerCase()
-    return variable.row?.find((column) => column.key === key) ?? variable.value
-  }
+  const variable = variableNamed(r, parts)
+  if (variable) return variable
   // Nothing has that name: a struct column's field, where one relation may own the column.
   const field = structField(r, reference, scope)
   if (field) return field

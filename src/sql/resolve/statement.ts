@@ -16,7 +16,7 @@ import type {
   UpdateStatement,
 } from '../ir/statement.ts'
 import { extendEnv, resolveUnused } from './cte.ts'
-import { edge, land, type Edge, type Landing } from './edges.ts'
+import { columnOf, edge, land, type Edge, type Landing } from './edges.ts'
 import { expressionSources, resolveUses, valueOf } from './expression.ts'
 import {
   KIND,
@@ -107,7 +107,7 @@ export function resolveStatement(
     case 'declare':
     case 'set':
       if (statement.query) return resolveQuery(r, statement.query, env, undefined)
-      return statement.expressions.map((expression) => outColumn('', assignedSources(r, expression, env)))
+      return assignedValues(r, statement.expressions, env)
     case 'call':
       return resolveCall(r, statement, env)
     case 'command':
@@ -118,6 +118,18 @@ export function resolveStatement(
     default:
       return NO_COLUMNS
   }
+}
+
+/** A value an expression; all columns of the query where it is nothing but one. */
+function assignedValues(
+  r: StatementResolving,
+  expressions: readonly Expression[],
+  env: CteEnv | undefined,
+): readonly OutColumn[] {
+  const only = expressions.length === 1 ? expressions[0]! : undefined
+  if (only?.queries.length === 1 && only.references.length === 0)
+    return resolveQuery(r, only.queries[0]!.query, env, undefined)
+  return expressions.map((expression) => outColumn('', assignedSources(r, expression, env)))
 }
 
 /** A variable's new value; names in it that are no variables are none of ours to doubt. */
@@ -151,7 +163,7 @@ function resolveQueryStatement(r: StatementResolving, query: Query, env: CteEnv 
   const into = intoOf(query)
   if (!into) {
     // SELECT … INTO variables gives no rows.
-    if (query.kind === 'select' && query.variables.length > 0) return columns
+    if (query.kind === 'select' && query.variables.length > 0 && !query.givesRows) return columns
     for (const column of columns) r.effect.edges.push(edge(null, column.name, column))
     return columns
   }
@@ -182,14 +194,15 @@ function resolveInsert(
   const target = write(r, statement.target)
   const columns = statement.query ? resolveQuery(r, statement.query, env, undefined) : NO_COLUMNS
   if (!target) return NO_COLUMNS
-  const isValues = statement.query?.kind === 'values'
-  const names =
-    statement.columns ?? (isValues && !target.columns ? [] : undefined) ?? partitionedNames(statement, columns, target)
+  // Rows of VALUES have no names: into a table that is not known they meet no column.
+  const nameless = statement.query?.kind === 'values' && !statement.columns && !target.columns
+  const fed = (nameless ? recordColumns(r, statement.query) : columns) ?? NO_COLUMNS
+  const names = statement.columns ?? partitionedNames(statement, fed, target)
   const fixed =
     statement.partition.length > 0 ? new Set(statement.partition.map((name) => name.toLowerCase())) : NOT_FIXED
   const landed = land(
     r,
-    columns,
+    fed,
     target,
     { names: insertNames(statement, names, target, fixed), byName: statement.byName, fixed, defines: false },
     statement.start,
@@ -206,6 +219,14 @@ function resolveInsert(
   assign(r, statement.onConflict, target, conflictScope(scope, landed, target))
   // Db2's FINAL TABLE reads the rows as they were written.
   return statement.returning.length === 0 ? landed.map(columnOf) : returned(r, statement, scope)
+}
+
+/** PL/SQL: VALUES record, without parentheses or with an element of a collection. */
+function recordColumns(r: StatementResolving, query: Query | undefined): readonly OutColumn[] | undefined {
+  const only =
+    query?.kind === 'values' && query.rows.length === 1 && query.rows[0]!.length === 1 ? query.rows[0]![0] : undefined
+  const reference = only?.references[0]
+  return reference?.parts.length === 1 ? r.variables.get(reference.parts[0]!.toLowerCase())?.row : undefined
 }
 
 /** Into a table not known, the last columns are those of PARTITION (a, b) all the same. */
@@ -235,17 +256,6 @@ function insertNames(
     ...target.columns.filter((column) => !fixed.has(column.key) && !last.has(column.key)).map((column) => column.name),
     ...dynamic,
   ]
-}
-
-function columnOf(one: Edge): OutColumn {
-  return {
-    name: one.name,
-    key: one.name.toLowerCase(),
-    sources: one.sources,
-    open: one.open,
-    item: undefined,
-    doubt: one.doubt,
-  }
 }
 
 /** EXCLUDED, VALUES(…) and NEW read what was to be inserted. */

@@ -13,18 +13,9 @@ import type { CallStatement, NamedStatement, ParseNote, RoutineStatement, Script
 import { parseText } from '../parser/script.ts'
 import { hasTemplateMarks } from '../template/scanner.ts'
 import { extendEnv } from '../resolve/cte.ts'
-import { edge } from '../resolve/edges.ts'
-import {
-  KIND,
-  type CteEnv,
-  type Doubt,
-  type Gathered,
-  type Resolving,
-  type Table,
-  type OutColumn,
-  type Variable,
-} from '../resolve/model.ts'
-import { allSources, outColumn, openColumn, raised } from '../resolve/sources.ts'
+import { columnOf, edge } from '../resolve/edges.ts'
+import { KIND, type CteEnv, type Doubt, type Gathered, type Resolving, type Table } from '../resolve/model.ts'
+import { outColumn, openColumn } from '../resolve/sources.ts'
 import { type Effect, resolverRules, resolveStatement, type StatementResolving } from '../resolve/statement.ts'
 import type {
   Diagnostic,
@@ -41,14 +32,13 @@ import { sum } from './sum.ts'
 import { SessionTables } from './tables.ts'
 import { modelNamed, partsOf, readText } from './template-text.ts'
 import { withTemplateDiagnostics } from './template-diagnostics.ts'
+import { assignedNames, Variables } from './variables.ts'
 import { mergeVariants } from './variants.ts'
 import type { RelationName, TemplateOptions } from '../template/options.ts'
 import { projectOf, type TemplateText } from '../template/project-facts.ts'
 
-const NO_VARIABLES: ReadonlyMap<string, Variable> = new Map()
 const RULES = resolverRules((r, statement, env) => resolveStatement(r as StatementResolving, statement, env))
 const MAX_DYNAMIC_DEPTH = 8
-const EMPTY_VALUE: Variable = { value: outColumn('', []), row: undefined }
 
 interface Source {
   readonly text: string
@@ -70,7 +60,9 @@ export class Session {
   readonly #routines = new Map<string, StatementRecord>()
   /** Text of variables that hold SQL, for EXECUTE. */
   readonly #texts = new Map<string, string>()
-  #variables: Map<string, Variable> | undefined
+  #variables: Variables = new Variables()
+  /** The table of the trigger whose body runs. */
+  #triggered: Table | undefined
   #dynamicDepth = 0
   #index = 0
 
@@ -172,7 +164,9 @@ export class Session {
   #execute(statement: Statement, source: Source, into: StatementRecord[]): void {
     switch (statement.kind) {
       case 'block':
+        if (statement.conditional) this.#variables.branches++
         for (const inner of statement.body) this.#execute(inner, source, into)
+        if (statement.conditional) this.#variables.branches--
         this.#noteBlock(statement, source, into)
         return
       case 'use':
@@ -184,8 +178,7 @@ export class Session {
         return this.#call(statement, source, into)
       case 'declare':
       case 'set':
-        for (const name of statement.names)
-          if (!this.#variables?.has(name.toLowerCase())) this.#setVariable(name, EMPTY_VALUE)
+        for (const name of statement.names) this.#variables.declare(name)
         if (statement.kind === 'declare' && statement.table)
           this.#tables.declareVariable(
             statement.table.name,
@@ -261,17 +254,19 @@ export class Session {
       rules: RULES,
       text: source.text,
       lateral: this.#lateral,
-      variables: this.#variables ?? NO_VARIABLES,
+      variables: this.#variables.held,
       effect,
     }
     try {
-      this.#assign(statement, resolveStatement(r, statement, this.#views))
+      this.#variables.assign(statement, resolveStatement(r, statement, this.#views))
+      if (this.#triggered) this.#writeRow(this.#triggered, statement, gathered, effect)
     } catch (error) {
       // The stack is the only limit on how deep relations refer to each other.
       if (!(error instanceof RangeError)) throw error
       gathered.doubts.push({ code: 'TOO_DEEP', text: '', start: statement.start })
     }
     this.#restructure(statement, r)
+    if (this.#variables.held.size > 0) this.#readThroughVariables(gathered, effect)
     this.#ownTarget(statement, gathered, effect)
     const schemas = this.#learn(statement, effect)
     this.#foldInputs(gathered, effect)
@@ -317,27 +312,24 @@ export class Session {
     return diagnosticAt(note.code, note.text, note.start, index, source.lines, source.file)
   }
 
-  #setVariable(name: string, variable: Variable): void {
-    this.#variables ??= new Map()
-    this.#variables.set(name.toLowerCase(), variable)
+  /** `:new.a := x`, `SET NEW.a = x`: a trigger changes the row that is about to be written. */
+  #writeRow(table: Table, statement: Statement, gathered: Gathered, effect: Effect): void {
+    for (const name of assignedNames(statement)) {
+      if (!name.toLowerCase().startsWith('new.')) continue
+      const column = this.#variables.held.get('new')?.row?.find(({ key }) => key === name.slice(4).toLowerCase())
+      if (!column) continue
+      gathered.outputs.add(table)
+      effect.edges.push(edge(table, column.name, column))
+    }
   }
 
-  /** Variables that the statement fills. */
-  #assign(statement: Statement, columns: readonly OutColumn[]): void {
-    if (statement.kind === 'declare' && statement.query) {
-      for (const name of statement.names)
-        this.#setVariable(name, { value: outColumn(name, allSources(columns, KIND.transformed)), row: columns })
-    } else if ((statement.kind === 'declare' || statement.kind === 'set') && columns.length > 0) {
-      for (const [index, name] of statement.names.entries()) {
-        const column = columns[index] ?? columns[0]!
-        this.#setVariable(name, { value: outColumn(name, raised(column.sources, KIND.transformed)), row: undefined })
-      }
-    } else if (statement.kind === 'query' && statement.query.kind === 'select') {
-      for (const [index, name] of statement.query.variables.entries()) {
-        const row = statement.query.variables.length === 1 && columns.length > 1 ? columns : undefined
-        const column = columns[index]
-        if (column) this.#setVariable(name, { value: outColumn(name, column.sources), row })
-      }
+  /** A value that came through a variable was read from its table. */
+  #readThroughVariables(gathered: Gathered, effect: Effect): void {
+    for (const { target, sources } of effect.edges) {
+      if (!target) continue
+      for (const { column } of sources)
+        if (column.table && !gathered.outputs.has(column.table) && !this.#tables.isFolded(column.table))
+          gathered.inputs.add(column.table)
     }
   }
 
@@ -475,14 +467,21 @@ export class Session {
 
   #defineRoutine(statement: RoutineStatement, source: Source, into: StatementRecord[]): void {
     const outer = this.#variables
-    this.#variables = new Map(outer)
-    for (const name of statement.parameters) this.#setVariable(name, EMPTY_VALUE)
+    this.#variables = outer.inner()
+    for (const name of statement.parameters) this.#variables.declare(name)
     const body: StatementRecord[] = []
     const views = this.#views
-    if (statement.table) this.#views = triggerRows(statement.table, views)
+    if (statement.table) {
+      this.#views = triggerRows(statement.table, statement.rows ?? [], views)
+      const row = this.#tables.rows(this.#tables.find(statement.table))
+      for (const name of ['new', 'old', ...(statement.rows ?? [])]) this.#variables.holdRow(name, row)
+    }
+    const triggered = this.#triggered
+    this.#triggered = statement.table && this.#tables.find(statement.table)
     for (const inner of statement.body) this.#execute(inner, source, body)
     this.#views = views
     this.#variables = outer
+    this.#triggered = triggered
     const record = this.#summary(statement, source, body, statement.name.parts.join('.'))
     this.#routines.set(statement.name.parts.at(-1)!.toLowerCase(), record)
     into.push(record)
@@ -572,6 +571,10 @@ export class Session {
     const body: StatementRecord[] = []
     for (const one of script.statements) this.#execute(one, inner, body)
     this.#dynamicDepth--
+    if (statement.variables) {
+      const rows = body.at(-1)?.edges.filter((one) => one.target === null) ?? []
+      this.#variables.take(statement.variables, rows.map(columnOf))
+    }
     into.push(...body)
   }
 }
@@ -618,7 +621,7 @@ function lateralRule(dialect: Dialect, profile: Profile, override: boolean | und
 }
 
 /** T-SQL: a trigger reads its table's rows as `inserted` and `deleted`. */
-function triggerRows(table: TableName, outer: CteEnv | undefined): CteEnv | undefined {
+function triggerRows(table: TableName, names: readonly string[], outer: CteEnv | undefined): CteEnv | undefined {
   const { start, end } = table
   const from = [
     {
@@ -632,7 +635,7 @@ function triggerRows(table: TableName, outer: CteEnv | undefined): CteEnv | unde
   ]
   const query: Query = { kind: 'table', from, uses: [], with: [], start, end }
   const rows = (name: string): Cte => ({ name, columns: undefined, query, recursive: false, start, extraColumns: [] })
-  return extendEnv([rows('inserted'), rows('deleted')], outer, undefined)
+  return extendEnv(['inserted', 'deleted', ...names].map(rows), outer, undefined)
 }
 
 /** Views given by name, each a CTE that sees those before it. */

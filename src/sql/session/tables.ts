@@ -6,7 +6,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { TableName } from '../ir/query.ts'
 import { KIND, type OutColumn, type Table, type TableColumn, type Tables } from '../resolve/model.ts'
-import { outColumn, union } from '../resolve/sources.ts'
+import { openColumn, outColumn, union } from '../resolve/sources.ts'
 import type { Profile, SchemaResolver } from '../types.ts'
 
 /** A temporary table or table variable: its columns, folded into their sources, and the tables behind it. */
@@ -122,6 +122,11 @@ export class SessionTables implements Tables {
     if (!temporary || !(temporary.variable || this.#profile === 'datahub')) return undefined
     this.#read.add(table)
     return temporary.columns
+  }
+
+  /** A table's columns as a row of it has them. */
+  rows(table: Table): readonly OutColumn[] {
+    return this.folded(table) ?? table.columns ?? [openColumn([{ table, except: undefined, kind: KIND.identity }])]
   }
 
   /** Tables behind a temporary one. */

@@ -1,0 +1,112 @@
+/**
+ * Variables of a script: what each holds, so that a value which goes through one keeps its sources.
+ *
+ *   SELECT max(id) INTO v FROM t; INSERT INTO u VALUES (v)      u <- t.id
+ *
+ * Statements are read once, in order. What a branch or a loop assigns adds to what the variable held, since the branch
+ * may not be taken.
+ */
+
+import type { Statement } from '../ir/statement.ts'
+import { KIND, NO_SOURCES, type OutColumn, type Variable } from '../resolve/model.ts'
+import { allSources, outColumn, raised, union } from '../resolve/sources.ts'
+
+const EMPTY: Variable = { value: outColumn('', NO_SOURCES), row: undefined }
+
+export class Variables {
+  readonly #held: Map<string, Variable>
+  /** Branches and loops around the statement that runs. */
+  branches = 0
+
+  constructor(held: Map<string, Variable> = new Map()) {
+    this.#held = held
+  }
+
+  get held(): ReadonlyMap<string, Variable> {
+    return this.#held
+  }
+
+  /** Those of a routine: it sees the ones around it, its own are gone with it. */
+  inner(): Variables {
+    return new Variables(new Map(this.#held))
+  }
+
+  declare(name: string): void {
+    const key = keyOf(name)
+    if (!this.#held.has(key)) this.#held.set(key, EMPTY)
+  }
+
+  holdRow(name: string, row: readonly OutColumn[]): void {
+    this.#held.set(keyOf(name), { value: outColumn(name, allSources(row, KIND.transformed)), row })
+  }
+
+  /** What a statement's columns fill: DECLARE and SET by name, SELECT … INTO and FETCH by position. */
+  assign(statement: Statement, columns: readonly OutColumn[]): void {
+    if (statement.kind === 'query' && statement.query.kind === 'select') {
+      if (statement.query.variables.length > 0) this.take(statement.query.variables, columns)
+      return
+    }
+    if (statement.kind !== 'declare' && statement.kind !== 'set') return
+    const { names, cursor, query } = statement
+    if (cursor !== undefined) {
+      const rows = this.#held.get(keyOf(cursor))
+      if (rows) this.take(names, rows.row ?? [rows.value])
+    } else if (query) for (const name of names) this.holdRow(name, columns)
+    else if (columns.length > 0) this.#takeValues(names, columns)
+  }
+
+  /** Variables take a row by position; a single one takes the row as a record. */
+  take(names: readonly string[], columns: readonly OutColumn[]): void {
+    const only = names.length === 1 ? names[0]! : undefined
+    const first = columns[0]
+    if (only !== undefined && first && (columns.length > 1 || first.open))
+      return this.#put(only, recordOf(only, columns))
+    for (const [index, name] of names.entries()) {
+      const column = columns[index]
+      if (column && name !== '') this.#put(name, { value: column, row: undefined })
+    }
+  }
+
+  /** SET a = x, b = y: each takes its value; one query feeds one record or all names. */
+  #takeValues(names: readonly string[], columns: readonly OutColumn[]): void {
+    const values = columns.map((column) => ({ ...column, sources: raised(column.sources, KIND.transformed) }))
+    this.take(names, values)
+  }
+
+  #put(name: string, variable: Variable): void {
+    const dot = name.indexOf('.')
+    if (dot > 0) return this.#putField(keyOf(name.slice(0, dot)), name.slice(dot + 1), variable.value)
+    const key = keyOf(name)
+    const before = this.branches > 0 ? this.#held.get(key) : undefined
+    this.#held.set(key, before ? added(before, variable) : variable)
+  }
+
+  /** record.field := value. */
+  #putField(key: string, field: string, value: OutColumn): void {
+    const before = this.#held.get(key) ?? EMPTY
+    const column = { ...value, name: field, key: field.toLowerCase() }
+    const row = [...(before.row ?? []).filter((one) => one.key !== column.key), column]
+    this.#held.set(key, { value: outColumn(key, allSources(row, KIND.transformed)), row })
+  }
+}
+
+/** Variables that a statement fills, as written. */
+export function assignedNames(statement: Statement): readonly string[] {
+  if (statement.kind === 'declare' || statement.kind === 'set') return statement.names
+  return statement.kind === 'query' && statement.query.kind === 'select' ? statement.query.variables : []
+}
+
+function keyOf(name: string): string {
+  return name.toLowerCase()
+}
+
+function recordOf(name: string, columns: readonly OutColumn[]): Variable {
+  return { value: outColumn(name, allSources(columns, KIND.transformed)), row: columns }
+}
+
+function added(before: Variable, variable: Variable): Variable {
+  return {
+    value: { ...variable.value, sources: union(before.value.sources, variable.value.sources) },
+    row: variable.row ?? before.row,
+  }
+}
