@@ -241,7 +241,7 @@ function takePassing(c: Cursor): void {
 }
 
 const NOISE = new Set(
-  'absent,null,nulls,error,empty,default,on,overflow,truncate,with,without,unique,keys,key,array,wrapper,conditional,unconditional,keep,omit,quotes,scalar,string,strict,lax,first,last,asc,desc,count,json,pretty,ascii,document,content,indent,hide,show,defaults,entityescaping,noentityescaping,evalname,ordered,true,false,unknown,encoding,utf8,allow,disallow,scalars,type,extended,columns,in,using,option,nocache,nextval'.split(
+  'absent,null,nulls,error,empty,default,on,overflow,truncate,with,without,unique,keys,key,array,wrapper,conditional,unconditional,keep,omit,quotes,scalar,string,strict,lax,first,last,asc,desc,count,json,pretty,ascii,document,content,indent,hide,show,conversion,defaults,entityescaping,noentityescaping,evalname,ordered,true,false,unknown,encoding,utf8,allow,disallow,scalars,type,extended,columns,in,using,option,nocache,nextval'.split(
     ',',
   ),
 )

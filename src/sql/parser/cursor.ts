@@ -44,6 +44,8 @@ export class Cursor {
   notes: ParseNote[] = []
   /** Inside a procedural body, where `name(args);` is a call. */
   inBody = false
+  /** Between BEGIN and END, where nothing is declared. */
+  inBlock = false
 
   constructor(tokens: Tokens, dialect: Dialect, rules: Rules) {
     this.text = tokens.text

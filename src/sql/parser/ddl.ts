@@ -35,6 +35,8 @@ export function parseCreate(c: Cursor): Core {
         return parseRelationDefinition(c, dynamic || live ? 'materializedView' : 'table', temporary)
       case K.VIEW:
         c.pos++
+        // Oracle: CREATE MATERIALIZED VIEW LOG ON t.
+        if (c.isWord(c.pos, 'log') && c.peek(1) === K.ON) return stepToEnd(c, command('create'))
         return parseRelationDefinition(c, materialized || live ? 'materializedView' : 'view', temporary)
       case K.STAGE:
       case K.PIPE:
@@ -187,7 +189,8 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
         break
       case K.AS:
         c.pos++
-        if (c.types[c.pos - 2] === K.STORED) break
+        // STORED AS PARQUET; LOB (x) STORE AS SECUREFILE.
+        if (c.types[c.pos - 2] === K.STORED || c.isWord(c.pos - 2, 'store')) break
         stepOverLocking(c)
         if (startsQuery(c, c.pos) || (c.at(T.LPAREN) && startsDefinedQuery(c))) query = c.rules.query(c)
         else if (created === 'table' && (c.isName(c.pos) || c.at(T.LPAREN))) query = copiedTable(c)

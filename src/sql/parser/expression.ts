@@ -531,7 +531,8 @@ function scanBraces(c: Cursor, x: Collector): void {
   while (!c.at(T.RBRACE) && !c.atEnd()) {
     const before = c.pos
     if ((c.isName(c.pos) || c.at(T.STRING)) && c.peek(1) === T.COLON) c.pos += 2
-    scanExpression(c, x)
+    if (c.at(T.STAR)) scanObjectStar(c, x)
+    else scanExpression(c, x)
     if (c.take(T.COMMA) || c.take(T.COLON)) continue
     if (c.pos === before) c.skip()
   }
@@ -539,6 +540,17 @@ function scanBraces(c: Cursor, x: Collector): void {
   c.leave(1)
   x.form = FORMS.other
   x.nameToken = -1
+}
+
+/** Snowflake: `{*}`, `{* EXCLUDE (a, b)}`: all columns as one object. */
+function scanObjectStar(c: Cursor, x: Collector): void {
+  c.pos++
+  const except: string[] = []
+  if (c.take(K.EXCLUDE)) {
+    const end = c.at(T.LPAREN) ? c.closing(c.pos) : c.pos
+    for (; c.pos <= end; c.pos++) if (c.isName(c.pos)) except.push(c.nameAt(c.pos).toLowerCase())
+  }
+  x.addStar({ star: { except, replace: [], rename: undefined }, role: x.role })
 }
 
 function scanParameter(c: Cursor, x: Collector): boolean {
@@ -736,6 +748,8 @@ function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
       role: x.role,
     })
   }
+  // T-SQL's graph patterns name relations, not columns.
+  if (name === 'match' && c.dialect.name === 'tsql') return c.stepOverParens()
   const role = x.role
   if (isAggregate(name)) x.role = role | ROLE.AGGREGATED
   scanCallArguments(c, x, name)
@@ -785,6 +799,10 @@ function scanOperator(c: Cursor, x: Collector): boolean {
         return true
       case T.DOUBLE_COLON: {
         c.pos++
+        if (c.dialect.name === 'tsql') {
+          scanStaticMember(c, x)
+          continue
+        }
         const typeAt = c.pos
         scanType(c)
         if (x.form !== FORMS.column && x.nameToken < 0) x.nameToken = typeAt
@@ -850,6 +868,14 @@ function scanOperator(c: Cursor, x: Collector): boolean {
         return false
     }
   }
+}
+
+/** T-SQL: `geography::Point(a, b, 4326)`, `hierarchyid::GetRoot()`; what stands before `::` is a type. */
+function scanStaticMember(c: Cursor, x: Collector): void {
+  if (x.form === FORMS.column) x.references.pop()
+  if (c.isName(c.pos)) c.pos++
+  if (c.at(T.LPAREN)) scanCallArguments(c, x, c.textAt(c.pos - 1).toLowerCase())
+  x.form = FORMS.other
 }
 
 /** Teradata: `x (INTEGER)`, `x (FORMAT 'YYYY')`, `x (NAMED y)`. */

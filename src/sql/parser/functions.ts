@@ -65,14 +65,16 @@ const CONSTANTS = new Set(
 
 const DIALECT_CONSTANTS: Readonly<Record<string, ReadonlySet<string>>> = {
   oracle: new Set(
-    'sysdate,systimestamp,rownum,level,user,uid,sqlcode,sqlerrm,sessiontimezone,dbtimezone,maxvalue'.split(','),
+    'sysdate,systimestamp,rownum,rowid,ora_rowscn,level,connect_by_isleaf,connect_by_iscycle,user,uid,sqlcode,sqlerrm,sessiontimezone,dbtimezone,maxvalue'.split(
+      ',',
+    ),
   ),
   ansi: new Set('sysdate,systimestamp,rownum'.split(',')),
   redshift: new Set(['sysdate', 'user']),
   snowflake: new Set(['sysdate', 'systimestamp']),
   vertica: new Set(['sysdate']),
   db2: new Set(['sysdate', 'rownum', 'user', 'sqlcode', 'sqlstate']),
-  exasol: new Set(['sysdate', 'systimestamp', 'rownum', 'level', 'user']),
+  exasol: new Set('sysdate,systimestamp,rownum,rowid,level,connect_by_isleaf,connect_by_iscycle,user'.split(',')),
   teradata: new Set(['date', 'time', 'user', 'session', 'account', 'database', 'role', 'profile']),
   postgres: new Set(['user']),
   greenplum: new Set(['user']),
@@ -84,7 +86,7 @@ const DIALECT_CONSTANTS: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Whether the word at `index` is a constant such as CURRENT_DATE and no column. */
 export function isConstantWord(c: Cursor, index: number, dialect: Dialect): boolean {
   const length = c.ends[index]! - c.starts[index]!
-  if (length < 3 || length > 17 || c.types[index] === T.QUOTED) return false
+  if (length < 3 || length > 18 || c.types[index] === T.QUOTED) return false
   const word = c.textAt(index).toLowerCase()
   return CONSTANTS.has(word) || DIALECT_CONSTANTS[dialect.name]?.has(word) === true
 }

@@ -14,7 +14,7 @@ import { command, type Core, type CoreOf } from './core.ts'
 import { type Cursor, stringValue, variableName } from './cursor.ts'
 import { parseExpression, variableReference } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
-import { parseTableName } from './name.ts'
+import { parseTableName, splitDotted } from './name.ts'
 import { parseRoutine, routineSort } from './routine.ts'
 import { scanType } from './type.ts'
 import { startsStatement } from './words.ts'
@@ -34,8 +34,9 @@ export function parseStatements(c: Cursor, ends: (c: Cursor) => boolean): Statem
 /** BEGIN … END with its exception handlers; BEGIN TRY … END TRY. The cursor is at BEGIN. */
 export function parseBlock(c: Cursor): Core {
   c.pos++
-  const wasInBody = c.inBody
+  const { inBody, inBlock } = c
   c.inBody = true
+  c.inBlock = true
   if (c.isWord(c.pos, 'atomic')) c.pos++
   else if (c.at(K.NOT) && c.isWord(c.pos + 1, 'atomic')) c.pos += 2
   else if (c.at(K.TRY) || c.at(K.CATCH)) c.pos++
@@ -45,9 +46,12 @@ export function parseBlock(c: Cursor): Core {
   c.leave(4)
   if (c.take(K.END)) {
     if (c.at(K.TRY) || c.at(K.CATCH) || c.at(K.TRANSACTION)) c.pos++
+    // A moment of a compound trigger: END BEFORE EACH ROW.
+    else if (c.at(K.BEFORE) || c.at(K.AFTER) || c.at(K.INSTEAD)) stepToEnd(c)
     else if (isLabel(c)) c.pos++
   } else c.note('UNFINISHED_BLOCK', c.start())
-  c.inBody = wasInBody
+  c.inBody = inBody
+  c.inBlock = inBlock
   return { kind: 'block', body }
 }
 
@@ -205,9 +209,9 @@ export function parseFor(c: Cursor): Core {
       notes: [],
       fingerprint: '',
     })
-  const ends = all ? (type: number, at: number) => at > first && startsStatement(type) : () => false
   const first = c.pos
-  while (!c.at(K.LOOP) && !c.at(K.DO) && !c.atEnd() && !ends(c.type, c.pos)) c.pos++
+  const statementAhead = (): boolean => all && c.pos > first && startsStatement(c.type) && !c.at(K.SAVE)
+  while (!c.at(K.LOOP) && !c.at(K.DO) && !c.atEnd() && !statementAhead()) c.pos++
   if (c.take(K.LOOP) || c.take(K.DO)) {
     c.enter(4)
     body.push(...parseStatements(c, (at) => at.at(K.END)))
@@ -307,7 +311,7 @@ function hasDeclareSection(c: Cursor): boolean {
 /** The declarations between IS|AS and BEGIN of a PL/SQL routine, then its block. */
 export function parseDeclarations(c: Cursor): Core {
   const body: Statement[] = []
-  while (!c.at(K.BEGIN) && c.type !== T.EOF && !c.at(T.BATCH) && !c.at(K.END)) {
+  while (!c.at(K.BEGIN) && c.type !== T.EOF && !c.at(T.BATCH) && !c.at(K.END) && !isMoment(c)) {
     if (c.take(T.SEMICOLON)) continue
     const before = c.pos
     body.push(wrap(c, parseDeclaration(c)))
@@ -318,6 +322,14 @@ export function parseDeclarations(c: Cursor): Core {
     if (block.kind === 'block') body.push(...block.body)
   }
   return { kind: 'block', body }
+}
+
+/** BEFORE STATEMENT IS, AFTER EACH ROW IS of a compound trigger. */
+function isMoment(c: Cursor): boolean {
+  return (
+    (c.at(K.BEFORE) || c.at(K.AFTER) || c.at(K.INSTEAD)) &&
+    (c.isWord(c.pos + 1, 'statement') || c.isWord(c.pos + 1, 'each') || c.peek(1) === K.OF)
+  )
 }
 
 /** One declaration. */
@@ -401,8 +413,9 @@ function parseDeclaredValue(c: Cursor): DeclaredValue {
       c.at(T.GREATER) ||
       c.at(T.NUMBER)
     ) {
+      const before = c.pos
       if (c.at(T.LESS)) scanType(c)
-      else c.pos++
+      if (c.pos === before) c.pos++
     } else break
   }
   return result
@@ -440,12 +453,37 @@ export function parseCall(c: Cursor): Core {
   }
   if (c.at(K.TASK) && c.isName(c.pos + 1)) c.pos++
   if (c.at(T.LPAREN)) return dynamic(c)
+  // SQL*Plus: EXEC :v := 1.
+  if (c.at(T.COLON)) return c.rules.statement(c)
   if (c.at(T.PARAM) && c.peek(1) === T.EQUALS) c.pos += 2
   if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) return dynamic(c)
   if (verb === K.EXECUTE && c.dialect.unnamed === 'postgres' && c.inBody) return dynamic(c)
   const name = parseTableName(c)
-  if (name && name.parts.at(-1)!.toLowerCase() === 'sp_executesql') return dynamic(c)
+  const procedure = name?.parts.at(-1)!.toLowerCase()
+  if (procedure === 'sp_executesql') return dynamic(c)
+  if (procedure === 'sp_rename') return parseProcedureRename(c)
   return { kind: 'call', name, args: callArguments(c) }
+}
+
+/** T-SQL: sp_rename 'schema.old', 'new' [, 'OBJECT' | 'COLUMN' | …], by position or by name. */
+function parseProcedureRename(c: Cursor): Core {
+  const values: string[] = []
+  const start = c.start()
+  while (!c.atEnd() && !startsStatement(c.type)) {
+    if (c.at(T.PARAM) && c.peek(1) === T.EQUALS) c.pos += 2
+    if (c.at(T.STRING) || c.isName(c.pos)) values.push(c.nameAt(c.pos))
+    c.pos++
+    if (!c.take(T.COMMA)) break
+  }
+  const [old, renamed, sort = 'object'] = values
+  if (old === undefined || renamed === undefined) return command('call')
+  const parts = splitDotted(old.replaceAll('[', '"').replaceAll(']', '"'))
+  const name = (of: readonly string[]): TableName => ({ parts: of, start, end: c.end(), sort: 'table', quoted: 0 })
+  if (sort.toLowerCase() === 'object')
+    return { kind: 'rename', pairs: [[name(parts), name([...parts.slice(0, -1), renamed])]] }
+  if (sort.toLowerCase() !== 'column') return command('call')
+  const column = parts.pop()!
+  return { kind: 'alter', object: 'table', names: [name(parts)], added: [], dropped: [], renamed: [[column, renamed]] }
 }
 
 /** Arguments in parentheses, or T-SQL's `@a = 1, @b OUTPUT`. */

@@ -10,6 +10,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { command, type Core, type CoreOf } from './core.ts'
 import type { Cursor } from './cursor.ts'
+import { parseColumnDefinitions } from './columns.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
 import { scanType } from './type.ts'
@@ -23,13 +24,15 @@ export function routineSort(c: Cursor): Sort | undefined {
     case K.PROC:
       return 'procedure'
     case K.FUNCTION:
-      return 'function'
+      // T-SQL: CREATE PARTITION FUNCTION.
+      return c.types[c.pos - 1] === K.PARTITION ? undefined : 'function'
     case K.TRIGGER:
       return 'trigger'
     case K.PACKAGE:
       return 'package'
     case K.TASK:
     case K.EVENT:
+      if (c.peek(1) === K.TABLE || c.peek(1) === K.SESSION || c.isWord(c.pos + 1, 'notification')) return undefined
       return c.peek(1) === K.TRIGGER ? undefined : 'task'
     case K.MACRO:
       return 'macro'
@@ -48,12 +51,15 @@ export function parseRoutine(c: Cursor, sort: Sort): Core {
   if (c.at(K.IF)) c.pos += c.peek(1) === K.NOT ? 3 : 2
   const name = parseTableName(c) ?? UNKNOWN
   if (c.at(K.IF)) c.pos += 3
-  const wasInBody = c.inBody
+  const { inBody, inBlock } = c
+  c.inBlock = false
   const parameters = c.at(T.LPAREN) ? parseParameters(c) : []
   const header: Header = { sort, table: undefined, language: '', text: -1, parameters, rows: [] }
   const inPlace = parseHeaderAndBody(c, header)
-  c.inBody = wasInBody
-  const statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
+  c.inBody = inBody
+  c.inBlock = inBlock
+  let statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
+  if (header.result) statements = [header.result, ...statements]
   return { kind: 'routine', name, sort, parameters, rows: header.rows, body: statements, table: header.table }
 }
 
@@ -61,8 +67,12 @@ interface Header {
   readonly sort: Sort
   readonly parameters: string[]
   readonly rows: string[]
+  /** T-SQL: RETURNS @r TABLE (…) declares the table variable that the body fills. */
+  result?: Statement
   table: TableName | undefined
   language: string
+  /** PL/SQL: COMPOUND TRIGGER. */
+  compound?: boolean
   /** Token of the string that holds the body. */
   text: number
 }
@@ -150,8 +160,8 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
         break
       case K.RETURNS:
         c.pos++
-        if (c.at(T.PARAM)) c.pos++
-        if (c.at(K.TABLE)) {
+        if (c.at(T.PARAM) && c.peek(1) === K.TABLE && c.peek(2) === T.LPAREN) header.result = declaredResult(c)
+        else if (c.at(K.TABLE)) {
           c.pos++
           if (c.at(T.LPAREN)) c.stepOverParens()
         } else scanType(c)
@@ -206,10 +216,24 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
         return body(c, header)
       default:
         if (trigger && c.isWord(c.pos, 'referencing')) stepOverRowNames(c, header)
-        else c.pos++
+        else if (trigger && c.isWord(c.pos, 'compound') && next === K.TRIGGER) {
+          c.pos += 2
+          header.compound = true
+          return body(c, header)
+        } else c.pos++
     }
   }
   return []
+}
+
+/** `@r TABLE (a int, b int)`. */
+function declaredResult(c: Cursor): Statement {
+  const start = c.start()
+  const name = c.textAt(c.pos)
+  c.pos += 2
+  const table = { name, columns: parseColumnDefinitions(c).columns }
+  const base = { start, end: c.end(), skipped: 0, notes: [], fingerprint: '' }
+  return { kind: 'declare', names: [name], table, query: undefined, expressions: [], ...base }
 }
 
 /** REFERENCING NEW [ROW | TABLE] [AS] n OLD AS o. */
@@ -277,6 +301,7 @@ function body(c: Cursor, header: Header): readonly Statement[] {
     return []
   }
   if (header.sort === 'package') return parsePackage(c)
+  if (header.compound) return parseCompoundTrigger(c)
   if (header.sort === 'macro' && !startsQuery(c, c.pos) && !c.at(T.LPAREN)) {
     // DuckDB: a macro that is an expression.
     while (!c.atEnd()) c.pos++
@@ -292,6 +317,23 @@ function parsePackage(c: Cursor): readonly Statement[] {
   while (c.type !== T.EOF && !c.at(T.BATCH) && !c.at(K.END)) {
     const before = c.pos
     if (c.take(T.SEMICOLON)) continue
+    statements.push(c.rules.statement(c))
+    if (c.pos === before) c.skip()
+  }
+  if (c.take(K.END)) while (!c.atEnd()) c.pos++
+  return statements
+}
+
+/** Declarations, then `BEFORE STATEMENT IS … BEGIN … END BEFORE STATEMENT;` for each moment, up to END. */
+function parseCompoundTrigger(c: Cursor): readonly Statement[] {
+  const statements: Statement[] = []
+  while (c.type !== T.EOF && !c.at(T.BATCH) && !c.at(K.END)) {
+    const before = c.pos
+    if (c.take(T.SEMICOLON)) continue
+    if (c.at(K.BEFORE) || c.at(K.AFTER) || c.at(K.INSTEAD)) {
+      while (!c.atEnd() && !c.at(K.IS)) c.pos++
+      c.take(K.IS)
+    }
     statements.push(c.rules.statement(c))
     if (c.pos === before) c.skip()
   }

@@ -35,6 +35,8 @@ const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
   posexplode_outer: 'pos,+col',
   numbers: 'number',
   generator: '',
+  containstable: 'key,rank',
+  freetexttable: 'key,rank',
 }
 
 /** Functions whose rows are the elements of their arguments: one column named by the alias. */
@@ -72,6 +74,15 @@ function isHint(c: Cursor, open: number): boolean {
   return c.types[open + 2] === T.RPAREN ? HINTS.has(word) : HINTS.has(word) && c.types[open + 2] === T.COMMA
 }
 
+/** Functions whose first argument is a table by its bare name. */
+const TABLE_READERS: ReadonlySet<string> = new Set([
+  'stream',
+  'snapshot',
+  'changetable',
+  'containstable',
+  'freetexttable',
+])
+
 const HINTS = new Set(
   'nolock,readuncommitted,updlock,readpast,rowlock,holdlock,tablock,tablockx,xlock,paglock,nowait,forceseek,noexpand'.split(
     ',',
@@ -84,6 +95,14 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
   const base = { kind: 'function', name, parts, join, pivots: [], start, ordinality: undefined } as const
   if (name === 'json_table' || name === 'xmltable') return readColumnsCall(c, base)
   const read = readArguments(c, name)
+  // T-SQL: OPENDATASOURCE('provider', 'connection').db.schema.table
+  if (name === 'opendatasource' && c.take(T.DOT)) {
+    const table = parseTableName(c)
+    const relations: Relation[] = table
+      ? [{ kind: 'table', name: table, join: PLAIN, pivots: [], start, end: c.end() }]
+      : []
+    return { ...base, args: [], relations, elements: false, columns: undefined, end: c.end() }
+  }
   if (name === 'nodes' && parts.length > 1) {
     // T-SQL: column.nodes('path') AS t(x).
     const reference = { parts: parts.slice(0, -1), quoted: false, start, end: c.end(), role: 0 }
@@ -214,17 +233,31 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
     c.closeParen()
     return true
   }
-  if (first && (name === 'stream' || name === 'snapshot') && c.isName(c.pos)) {
+  // T-SQL: CHANGETABLE(CHANGES t, @version), CONTAINSTABLE(t, column, 'text').
+  if (first && name === 'changetable' && (c.at(K.CHANGES) || c.at(K.VERSION))) c.pos++
+  if (first && TABLE_READERS.has(name) && c.isName(c.pos)) {
     const table = parseTableName(c)
     if (table) relations.push({ kind: 'table', name: table, join: PLAIN, pivots: [], start, end: c.end() })
+    // What is searched, by columns of that table.
+    if (name.endsWith('texttable') || name === 'containstable') while (!c.at(T.RPAREN) && !c.atEnd()) stepOverOne(c)
     return true
   }
   if ((name === 'openquery' || name === 'dblink') && c.at(T.STRING) && (!first || name === 'dblink'))
     return readTextQuery(c, relations)
   if (name === 'openrowset' && c.isWord(c.pos, 'bulk')) c.pos++
+  // OPENROWSET(BULK 'x', FORMAT = 'CSV'): an option, no column.
+  if (name === 'openrowset' && c.isName(c.pos) && next === T.EQUALS) {
+    while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) stepOverOne(c)
+    return true
+  }
   if ((first || name === 'openrowset') && (FILE_READERS.has(name) || name === 'openrowset'))
     return readFiles(c, relations)
   return false
+}
+
+function stepOverOne(c: Cursor): void {
+  if (c.at(T.LPAREN)) c.stepOverParens()
+  else c.pos++
 }
 
 /** A query in a string, run elsewhere. */

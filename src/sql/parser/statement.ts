@@ -71,7 +71,9 @@ export function parseStatement(c: Cursor): Statement {
 function endsHere(c: Cursor): boolean {
   const type = c.type
   if (c.atEnd() || type === T.RPAREN || type === T.LINE) return true
-  if (c.dialect.looseStatements && (startsStatement(type) || isCall(c))) return true
+  // Declarations take their own semicolons.
+  if (c.inBody && c.types[c.pos - 1] === T.SEMICOLON) return true
+  if (c.dialect.looseStatements && (startsStatement(type) || isBulkInsert(c) || isCall(c))) return true
   return (
     c.inBody &&
     (type === K.END ||
@@ -85,6 +87,10 @@ function endsHere(c: Cursor): boolean {
       type === K.DO ||
       type === K.THEN)
   )
+}
+
+function isBulkInsert(c: Cursor): boolean {
+  return c.at(K.BULK) && c.peek(1) === K.INSERT
 }
 
 /** T-SQL at the start of a line: a name that is no clause begins the next statement (`sp_help x`, a label). */
@@ -316,6 +322,8 @@ function isTransaction(c: Cursor): boolean {
     next === T.EOF ||
     next === K.TRANSACTION ||
     next === K.TRAN ||
+    c.isWord(c.pos + 1, 'conversation') ||
+    c.isWord(c.pos + 1, 'dialog') ||
     next === K.WORK ||
     next === K.ISOLATION ||
     next === K.READ ||
@@ -490,7 +498,8 @@ function parseOther(c: Cursor): Core {
     return c.atEnd() ? command('label') : parseCore(c)
   }
   if (c.inBody && c.isName(c.pos)) {
-    if (isDeclarationAhead(c)) return parseDeclarations(c)
+    if (c.inBlock ? isKnownCommand(c) && !isCallAhead(c) : isDeclarationAhead(c))
+      return c.inBlock ? stepOver(c) : parseDeclarations(c)
     const name = parseTableName(c)
     const args = c.at(T.LPAREN) ? [parseExpression(c)] : []
     if (c.atEnd()) return { kind: 'call', name, args }
@@ -498,6 +507,12 @@ function parseOther(c: Cursor): Core {
     return command('call')
   }
   return isKnownCommand(c) ? stepOver(c) : other(c)
+}
+
+/** `refresh(x);` is a procedure of the user's. */
+function isCallAhead(c: Cursor): boolean {
+  const next = c.peek(1)
+  return next === T.LPAREN || next === T.DOT || next === T.SEMICOLON
 }
 
 /** Inside a PL/SQL routine before its BEGIN: `v_total number := 0;`. */

@@ -76,7 +76,9 @@ function pivoted(
   for (const { sources } of aggregates) any = union(any, sources)
   if (!pivot.values) {
     r.gathered.doubts.push({ code: 'DEPENDS_ON_ROWS', text: 'PIVOT', start: pivot.keys[0]?.start ?? 0 })
-    return { columns: kept, any }
+    // Names beyond the groups are values, whatever the rows say.
+    const beyond = kept.some((column) => column.open) ? [] : (pivot.columnAliases?.slice(kept.length) ?? [])
+    return { columns: [...kept, ...beyond.map((name) => outColumn(name, any))], any }
   }
   for (const value of pivot.values)
     for (const { item, sources } of aggregates)

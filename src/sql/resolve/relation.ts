@@ -205,8 +205,22 @@ function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): R
   }
   any = union(any, allSources(passed, KIND.transformed))
   const alias = relation.alias ?? (relation.elements || relation.columns ? relation.name : relation.parts.at(-1)!)
-  const columns = [...passed, ...functionColumns(relation, args, any)]
+  const columns = RESHAPING.has(relation.name)
+    ? reshapedColumns(r, relation, passed)
+    : [...passed, ...functionColumns(relation, args, any)]
   return { columns, alias, path: [], any, isCte: false }
+}
+
+/** Functions that read a file or table and give columns of their own instead of its columns. */
+const RESHAPING: ReadonlySet<string> = new Set(['openrowset', 'containstable', 'freetexttable'])
+
+/** `OPENROWSET(BULK 'file' …) WITH (id int)`: the file's columns of these names; without a list all of them. */
+function reshapedColumns(r: Resolving, relation: FunctionRelation, passed: readonly OutColumn[]): readonly OutColumn[] {
+  if (!relation.columns) return passed
+  return relation.columns.map(({ name, from }) => {
+    const read = from === 'args' ? openColumnNamed(r, { columns: passed }, name, name.toLowerCase()) : undefined
+    return outColumn(name, read?.sources ?? NO_SOURCES)
+  })
 }
 
 function functionColumns(relation: FunctionRelation, args: readonly Sources[], any: Sources): OutColumn[] {

@@ -39,6 +39,11 @@ export function findReference(
   if (parts.length > 1) return findQualified(r, reference, scope)
   const name = parts[0]!
   const key = name.toLowerCase()
+  if (name.charCodeAt(0) === 36) {
+    // Snowflake: $2 is the second column of the only relation.
+    const only = scope.relations.length === 1 ? positional(scope.relations[0]!, name) : undefined
+    if (only) return only
+  }
   for (let at: Scope | undefined = scope; at; at = at.parent) {
     if (at === scope && aliases === 'before') {
       const aliased = at.aliases?.get(key)

@@ -55,3 +55,68 @@ SELECT country, year, sales FROM shop.sales MODEL PARTITION BY (country) DIMENSI
 -- expect: country <- shop.sales.country
 -- expect: year <- shop.sales.year
 -- expect: sales <- shop.sales.sales
+
+-- case: a compound trigger's moments
+-- dialect: oracle
+CREATE OR REPLACE TRIGGER ct FOR UPDATE OF a, b ON shop.t COMPOUND TRIGGER
+  n NUMBER;
+  BEFORE STATEMENT IS BEGIN NULL; END BEFORE STATEMENT;
+  AFTER EACH ROW IS
+    v NUMBER;
+  BEGIN
+    INSERT INTO shop.aud (a, b) VALUES (:new.a, :old.b);
+  END AFTER EACH ROW;
+END ct;
+-- expect: shop.aud.a <- shop.t.a
+-- expect: shop.aud.b <- shop.t.b
+
+-- case: a trigger changes the row that is written
+-- dialect: oracle
+CREATE OR REPLACE TRIGGER trg BEFORE INSERT ON hr.emp FOR EACH ROW
+BEGIN
+  SELECT d.name INTO :new.dname FROM hr.dept d WHERE d.id = :new.did;
+  :new.full_name := :new.first || ' ' || :new.last;
+END;
+-- expect: hr.emp.dname <- hr.dept.name
+-- expect: hr.emp.full_name <- hr.emp.first, hr.emp.last
+-- inputs: hr.dept
+
+-- case: a record inserted whole
+-- dialect: oracle
+DECLARE r shop.t%ROWTYPE;
+BEGIN
+  SELECT * INTO r FROM shop.t WHERE id = 1;
+  INSERT INTO shop.u VALUES r;
+  FOR x IN (SELECT s.a, s.b AS c FROM shop.s) LOOP INSERT INTO shop.w VALUES x; END LOOP;
+END;
+-- expect: shop.u.* <- shop.t.*
+-- expect: shop.w.a <- shop.s.a
+-- expect: shop.w.c <- shop.s.b
+
+-- case: FORALL with SAVE EXCEPTIONS, locks between statements
+-- dialect: oracle
+CREATE OR REPLACE PROCEDURE p IS
+  CURSOR c IS WITH x AS (SELECT * FROM hr.emp) SELECT x.id, x.nm FROM x FOR UPDATE OF x.sal NOWAIT;
+BEGIN
+  LOCK TABLE hr.emp IN EXCLUSIVE MODE NOWAIT;
+  SET TRANSACTION READ WRITE;
+  OPEN c;
+  FETCH c BULK COLLECT INTO l_tab LIMIT 1000;
+  FORALL i IN INDICES OF l_tab SAVE EXCEPTIONS
+    INSERT INTO dwh.x (id, nm) VALUES (l_tab(i).id, l_tab(i).nm) RETURNING id BULK COLLECT INTO l_ids;
+END;
+-- expect: dwh.x.id <- hr.emp.id
+-- expect: dwh.x.nm <- hr.emp.nm
+
+-- case: pseudo columns have no source
+-- dialect: oracle
+SELECT e.name, CONNECT_BY_ISLEAF AS leaf, ROWID AS rid, ORA_ROWSCN AS scn FROM hr.emp e CONNECT BY PRIOR e.id = e.mgr
+-- expect: name <- hr.emp.name
+-- expect: leaf <- nothing
+-- expect: rid <- nothing
+-- expect: scn <- nothing
+
+-- case: how columns are stored is no query
+-- dialect: oracle
+CREATE TABLE dwh.d (id NUMBER, x XMLTYPE, l CLOB) XMLTYPE COLUMN x STORE AS BINARY XML LOB (l) STORE AS SECUREFILE (CACHE)
+-- outputs: dwh.d

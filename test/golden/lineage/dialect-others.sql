@@ -153,3 +153,10 @@ SELECT TRY(o.a / o.b) AS q, CAST(ROW(o.x, o.y) AS ROW(p BIGINT, q BIGINT)).p AS 
 -- dialect: trino
 SELECT p.ds FROM lake."orders$partitions" p
 -- expect: ds <- lake.orders$partitions.ds
+
+-- case: a trigger changes the row that is written
+-- dialect: mysql
+CREATE TRIGGER b BEFORE INSERT ON shop.orders FOR EACH ROW SET NEW.total = NEW.qty * NEW.price, NEW.c = (SELECT c.code FROM shop.c)
+-- expect: shop.orders.total <- shop.orders.qty, shop.orders.price
+-- expect: shop.orders.c <- shop.c.code
+-- inputs: shop.c

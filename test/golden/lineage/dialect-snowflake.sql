@@ -61,3 +61,24 @@ SELECT o.a, IFF(o.x > 0, o.y, o.z) AS f, NVL(o.n, o.m) AS n, ZEROIFNULL(o.q) AS 
 -- expect: f <- shop.orders.x, shop.orders.y, shop.orders.z
 -- expect: n <- shop.orders.n, shop.orders.m
 -- expect: q <- shop.orders.q
+
+-- case: columns of VALUES by position without an alias
+-- dialect: snowflake
+INSERT INTO mart.t (a, b) SELECT $1, PARSE_JSON($2) FROM VALUES (1, '{}'), (2, '{}')
+-- expect: mart.t.a <- nothing
+-- expect: mart.t.b <- nothing
+
+-- case: all columns as one object
+-- dialect: snowflake
+-- table: raw.t (a, b, c)
+SELECT {*} AS o, {* EXCLUDE (a, c)} AS p, {'k': t.a, 'm': t.b} AS q FROM raw.t
+-- expect: o <- raw.t.a, raw.t.b, raw.t.c
+-- expect: p <- raw.t.b
+-- expect: q <- raw.t.a, raw.t.b
+
+-- case: names given to the columns of PIVOT over ANY
+-- dialect: snowflake
+SELECT * FROM (SELECT s.id, s.m, s.amt FROM shop.sales s) PIVOT (SUM(amt) FOR m IN (ANY ORDER BY m)) AS p (id, jan, feb)
+-- expect: id <- shop.sales.id
+-- expect: jan <- shop.sales.amt
+-- expect: feb <- shop.sales.amt

@@ -61,3 +61,62 @@ INSERT INTO mart.a (k, v) SELECT t.id, t.v FROM #t t
 DROP TABLE #t
 -- expect: mart.a.k <- shop.orders.id
 -- expect: mart.a.v <- shop.orders.amount
+
+-- case: sp_rename renames a table and a column
+-- dialect: tsql
+CREATE TABLE dbo.a (id int, v int);
+EXEC sp_rename 'dbo.a.v', 'w', 'COLUMN'
+INSERT INTO mart.x SELECT * FROM dbo.a
+EXEC sp_rename N'[dbo].[a]', N'b'
+INSERT INTO mart.y (k) SELECT id FROM dbo.b
+-- expect: mart.x.id <- dbo.b.id
+-- expect: mart.x.w <- dbo.b.w
+-- expect: mart.y.k <- dbo.b.id
+-- outputs: dbo.b, mart.x, mart.y
+
+-- case: a function fills the table that it returns
+-- dialect: tsql
+CREATE FUNCTION dbo.f (@a int) RETURNS @r TABLE (id int, v varchar(10)) WITH SCHEMABINDING AS
+BEGIN
+  INSERT INTO @r SELECT t.id, t.v FROM shop.t WHERE t.id = @a
+  UPDATE @r SET v = UPPER(v)
+  RETURN
+END
+-- inputs: shop.t
+
+-- case: rows of changes and of text search
+-- dialect: tsql
+SELECT ct.id, t.v FROM CHANGETABLE(CHANGES dbo.t, @version) AS ct JOIN dbo.t t ON t.id = ct.id
+-- expect: id <- dbo.t.id
+-- expect: v <- dbo.t.v
+
+-- case: a text search reads its table
+-- dialect: tsql
+SELECT t.id, k.[RANK] FROM CONTAINSTABLE(dbo.t, (name, descr), 'word') k JOIN dbo.t t ON t.id = k.[KEY]
+-- expect: id <- dbo.t.id
+-- expect: RANK <- nothing
+
+-- case: static methods of types are no columns
+-- dialect: tsql
+SELECT geography::Point(o.lat, o.lon, 4326).STDistance(o.home) AS d, hierarchyid::GetRoot() AS r FROM shop.orders o
+-- expect: d <- shop.orders.lat, shop.orders.lon, shop.orders.home
+-- expect: r <- nothing
+
+-- case: a table behind OPENDATASOURCE
+-- dialect: tsql
+SELECT a.id FROM OPENDATASOURCE('MSOLEDBSQL', 'Server=x').dwh.dbo.orders a
+-- expect: id <- dwh.dbo.orders.id
+
+-- case: options of OPENROWSET are no columns; BULK INSERT without a semicolon before it
+-- dialect: tsql
+SELECT r.* FROM OPENROWSET(BULK 'https://x/y/*.csv', FORMAT = 'CSV', FIRSTROW = 2) WITH (id int 1, v varchar(10) 2) AS r
+BULK INSERT dbo.t FROM 'c:\in\x.csv' WITH (FIRSTROW = 2)
+-- expect: id <- "https://x/y/*.csv".id
+-- expect: v <- "https://x/y/*.csv".v
+-- expect: dbo.t.* <- c:\in\x.csv.*
+
+-- case: a graph pattern names no columns
+-- dialect: tsql
+SELECT p.name FROM dbo.person p, dbo.likes l, dbo.food f WHERE MATCH(p-(l)->f)
+-- expect: name <- dbo.person.name
+-- inputs: dbo.person, dbo.likes, dbo.food
