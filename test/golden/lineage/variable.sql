@@ -72,6 +72,7 @@ end;
 -- expect: z3.b <- ss.b
 -- expect: cnts.c <- dyn.id
 -- inputs: emp, y, src, ss, dyn
+-- outputs: tot, x, y, z, zz, z3, cnts
 
 -- case: a trigger reads its rows through binds
 -- dialect: oracle
@@ -87,7 +88,8 @@ end;
 -- expect: audit_emp.old_sal <- hr.emp.sal
 -- expect: audit_emp.new_sal <- hr.emp.sal
 -- expect: audit_emp.who <- nothing
--- inputs: hr.emp, dept
+-- expect: hr.emp.upd <- nothing
+-- expect: hr.emp.dname <- dept.name
 
 -- case: a trigger reads its rows; user variables
 -- dialect: mysql
