@@ -11,7 +11,8 @@ import {
   type ScopeRelation,
   type Sources,
 } from './model.ts'
-import { knownColumn, newScope, openColumnNamed } from './scope.ts'
+import { openColumnNamed } from './open.ts'
+import { knownColumn, newScope } from './scope.ts'
 import { expandStar } from './star.ts'
 import { openColumn, outColumn, raised, union } from './sources.ts'
 

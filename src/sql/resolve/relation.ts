@@ -16,7 +16,8 @@ import {
 } from './model.ts'
 import { applyPivot } from './pivot.ts'
 import { starColumns } from './star-columns.ts'
-import { knownColumn, newScope, openColumnNamed } from './scope.ts'
+import { openColumnNamed } from './open.ts'
+import { knownColumn, newScope } from './scope.ts'
 import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
 
 /** Adds a relation to the scope. */

@@ -18,8 +18,9 @@ import {
   type Sources,
   type Table,
 } from './model.ts'
+import { openColumnNamed } from './open.ts'
 import { variableNamed } from './variable.ts'
-import { allSources, outColumn, raised, SourceSet, union } from './sources.ts'
+import { allSources, outColumn, raised, union } from './sources.ts'
 
 export function newScope(parent: Scope | undefined, env: CteEnv | undefined): Scope {
   return { relations: [], parent, env, merged: undefined, aliases: undefined }
@@ -204,25 +205,6 @@ function wholeRow(r: Resolving, scope: Scope, key: string): OutColumn | undefine
       return outColumn(key, allSources(relation.columns, KIND.transformed))
   }
   return undefined
-}
-
-/** The column of that name in a relation that holds all columns of tables not known. */
-export function openColumnNamed(
-  r: Resolving,
-  relation: Pick<ScopeRelation, 'columns'>,
-  name: string,
-  key: string,
-): OutColumn | undefined {
-  let set: SourceSet | undefined
-  for (const column of relation.columns) {
-    if (!column.open) continue
-    for (const { table, except, kind } of column.open) {
-      if (except?.has(key)) continue
-      set ??= new SourceSet()
-      set.add(r.tables.columnOf(table, name), kind)
-    }
-  }
-  return set && { name, key, sources: set.sources(), open: undefined, item: undefined, doubt: 'ASSUMED_COLUMN' }
 }
 
 function findQualified(r: Resolving, reference: Reference, scope: Scope): OutColumn | undefined {

@@ -1,7 +1,7 @@
 /** What variables hold: a value, or the row of a cursor or record with columns of its own. */
 
 import type { OutColumn, Resolving } from './model.ts'
-import { openColumnNamed } from './scope.ts'
+import { openColumnNamed } from './open.ts'
 
 /** The value of a variable, or of the field of the row that it holds; undefined when no variable has that name. */
 export function variableNamed(r: Resolving, parts: readonly string[]): OutColumn | undefined {
