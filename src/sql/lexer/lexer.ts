@@ -136,7 +136,14 @@ class Lexer {
       plain = false
       at = glued
     }
-    if (code === QUOTE && at - start <= 8 && this.#prefixedString(start, at)) return
+    if (code === QUOTE && at - start <= 8 && this.#prefixedString(start, at, QUOTE)) return
+    if (
+      code === DOUBLE_QUOTE &&
+      at - start <= 2 &&
+      this.#dialect.doubleQuotedStrings &&
+      this.#prefixedString(start, at, DOUBLE_QUOTE)
+    )
+      return
     if (at - start === 1 && text.charCodeAt(start) === HOLE_CODE) return this.#push(T.HOLE, at)
     const keyword = plain ? keywordAt(text, start, at, hash) : 0
     if (keyword === K.GO && this.#client?.endsBatch(start, at)) {
@@ -193,7 +200,7 @@ class Lexer {
   }
 
   /** E'…', N'…', r"…", _utf8'…', q'[…]': whether the word before the quote belongs to a string. */
-  #prefixedString(start: number, quoteAt: number): boolean {
+  #prefixedString(start: number, quoteAt: number, quote: number): boolean {
     const text = this.#text
     const prefix = text.slice(start, quoteAt).toLowerCase()
     switch (prefix) {
@@ -207,17 +214,18 @@ class Lexer {
         return true
       }
       case 'e':
-        this.#string(start, quoteAt, QUOTE, true)
+        this.#string(start, quoteAt, quote, true)
         return true
       case 'n':
       case 'b':
       case 'x':
-        this.#string(start, quoteAt, QUOTE, this.#dialect.backslashEscapes)
+        this.#string(start, quoteAt, quote, this.#dialect.backslashEscapes)
         return true
       case 'r':
       case 'br':
       case 'rb':
-        this.#string(start, quoteAt, QUOTE, false)
+        // A raw string of BigQuery keeps its backslashes, but a quote behind one does not end it.
+        this.#string(start, quoteAt, quote, this.#dialect.name === 'bigquery')
         return true
       default:
         if (!prefix.startsWith('_')) return false

@@ -8,6 +8,7 @@ import { parseColumnDefinitions, parseColumnDefinition } from './columns.ts'
 import { command, type Core } from './core.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseAssignments } from './dml.ts'
+import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
 import { parseRoutine, routineSort } from './routine.ts'
@@ -25,6 +26,7 @@ export function parseCreate(c: Cursor): Core {
     const type = c.type
     const sort = routineSort(c)
     if (sort) return parseRoutine(c, sort)
+    if (c.isWord(c.pos, 'flow') && c.isName(c.pos + 1)) return parseFlow(c)
     switch (type) {
       case K.TABLE:
         if (c.peek(1) === K.FUNCTION) {
@@ -111,6 +113,12 @@ export function parseCreate(c: Cursor): Core {
   }
 }
 
+/** Databricks: CREATE FLOW f AS INSERT INTO …, AS AUTO CDC INTO …. */
+function parseFlow(c: Cursor): Core {
+  while (!c.atEnd() && !c.at(K.AS)) c.pos++
+  return c.take(K.AS) ? c.rules.statement(c) : command('create')
+}
+
 function stepToEnd(c: Cursor, core: Core): Core {
   while (!c.atEnd()) c.pos++
   return core
@@ -189,6 +197,11 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
         break
       case K.AS:
         c.pos++
+        // CLONE t FOR SYSTEM_TIME AS OF …, VERSION AS OF 3.
+        if (c.take(K.OF)) {
+          parseExpression(c)
+          break
+        }
         // STORED AS PARQUET; LOB (x) STORE AS SECUREFILE.
         if (c.types[c.pos - 2] === K.STORED || c.isWord(c.pos - 2, 'store')) break
         stepOverLocking(c)
@@ -207,7 +220,12 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
         }
         clones = clones || c.at(K.CLONE) || c.at(K.COPY)
         c.pos++
-        pushName(c, like)
+        c.take(K.AS)
+        if (c.isName(c.pos) && c.peek(1) === T.STRING) {
+          // Impala: LIKE PARQUET '/path'.
+          c.pos++
+          pushLocation(c, locations)
+        } else pushName(c, like)
         break
       case K.PARTITIONED:
         c.pos++

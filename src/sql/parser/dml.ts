@@ -10,7 +10,7 @@ import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { nameList, parseItem, parseItems } from './item.ts'
 import { startsQuery } from './lookahead.ts'
-import { parseTableName } from './name.ts'
+import { isRemote, parseTableName, remoteTable } from './name.ts'
 import { parseQueryBody } from './query.ts'
 import { neverTableAlias, startsStatement } from './words.ts'
 
@@ -162,7 +162,9 @@ function parseInsertFunction(c: Cursor, ctes: readonly Cte[]): Core {
   if (c.at(T.LPAREN)) {
     const closing = c.closing(c.pos)
     const at = c.pos + 1
-    if (c.types[at] === T.STRING)
+    const table = isRemote(c.nameAt(c.pos - 1)) ? remoteTable(c) : undefined
+    if (table) outputs.push(table)
+    else if (c.types[at] === T.STRING)
       outputs.push({ parts: [c.nameAt(at)], start: c.starts[at]!, end: c.ends[at]!, sort: 'path', quoted: 1 })
     c.pos = closing + 1
   }

@@ -96,6 +96,7 @@ export function parseItem(c: Cursor): Item {
     return starItem(c, undefined, start)
   }
   if (type === K.COLUMNS && next === T.LPAREN) return columnsItem(c, start)
+  if (type === T.QUOTED && isColumnPattern(c)) return patternItem(c, start)
   if (next === T.DOT && c.isName(c.pos)) {
     const star = qualifiedStar(c)
     if (star > 0) {
@@ -124,6 +125,24 @@ export function parseItem(c: Cursor): Item {
     return structStar(c, x, start)
   }
   return finishItem(c, x, start)
+}
+
+/** Hive and Spark: `` SELECT `(ds|hr)?+.+` `` takes the columns that match. */
+function isColumnPattern(c: Cursor): boolean {
+  return (
+    (c.dialect.name === 'hive' || c.dialect.name === 'spark') &&
+    /[+*]|\(.*\|/.test(c.textAt(c.pos)) &&
+    c.peek(1) !== T.DOT
+  )
+}
+
+function patternItem(c: Cursor, start: number): Item {
+  // Java's possessive `?+` is the `?` that a look-ahead would need: (a|b)?+.+ is everything but a and b.
+  const text = c.nameAt(c.pos++)
+  const but = /^\(([^()]*)\)\?\+\.\+$/.exec(text)
+  const matching: StarPattern = { kind: 'regex', pattern: but ? `^(${but[1]})$` : `^(${text})$`, negated: but !== null }
+  const star: Star = { except: NO_NAMES, replace: NO_ITEMS, rename: undefined, matching }
+  return { expression: STAR_EXPRESSION, star, start, end: c.end() }
 }
 
 function namedItem(c: Cursor, start: number): Item {
@@ -292,6 +311,7 @@ export function starModifiers(c: Cursor, qualifier: readonly string[] | undefine
     } else if (type === K.APPLY && (next === T.LPAREN || c.isName(c.pos + 1))) {
       c.pos++
       if (c.at(T.LPAREN)) c.stepOverParens()
+      else if (c.peek(1) === T.ARROW) parseExpression(c)
       else {
         c.pos++
         if (c.at(T.LPAREN)) c.stepOverParens()
@@ -348,7 +368,9 @@ function renames(c: Cursor): Map<string, string> {
 
 /** DuckDB and ClickHouse: COLUMNS('regex'), COLUMNS(* EXCLUDE x), COLUMNS([a, b]), COLUMNS(c -> …), perhaps in an expression. */
 function columnsItem(c: Cursor, start: number): Item {
-  const star = parseColumnsCall(c)
+  const columns = parseColumnsCall(c)
+  // ClickHouse: COLUMNS('^a') APPLY f.
+  const star = c.at(K.APPLY) ? { ...starModifiers(c, undefined, undefined), ...columns } : columns
   const x = new Collector()
   x.start = start
   x.addStar({ star, role: 0 })

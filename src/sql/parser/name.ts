@@ -101,6 +101,34 @@ function identifierCall(c: Cursor, start: number): TableName {
   return { parts, start, end: c.end(), sort: parts.length > 0 ? 'table' : 'hole', quoted: 0 }
 }
 
+const REMOTE: ReadonlySet<string> = new Set(['remote', 'remotesecure', 'cluster', 'clusterallreplicas'])
+
+/** ClickHouse: functions that read or write a table of another server. */
+export function isRemote(name: string): boolean {
+  return REMOTE.has(name.toLowerCase())
+}
+
+/** `('host', db.t, …)` or `('host', 'db', 't', …)`, the cursor on the parenthesis, which stays. */
+export function remoteTable(c: Cursor): TableName | undefined {
+  const open = c.pos
+  const closing = c.closing(open)
+  let at = open + 1
+  while (at < closing && c.types[at] !== T.COMMA) at++
+  c.pos = at + 1
+  const first = c.at(T.STRING) ? splitDotted(c.nameAt(c.pos)) : undefined
+  const start = c.start()
+  let table: TableName | undefined
+  if (!first) table = parseTableName(c)
+  else {
+    const second =
+      c.peek(1) === T.COMMA && c.peek(2) === T.STRING && first.length === 1 ? c.nameAt(c.pos + 2) : undefined
+    const parts = second === undefined ? first : [...first, second]
+    table = { parts, start, end: c.ends[c.pos]!, sort: 'table', quoted: 0 }
+  }
+  c.pos = open
+  return table
+}
+
 /** Splits `db.schema."a.b"` at the dots outside of quotes, and drops the quotes. */
 export function splitDotted(text: string): string[] {
   const parts: string[] = []
@@ -173,6 +201,11 @@ function dottedName(c: Cursor, start: number, parts: string[], quotedBits: numbe
     c.pos++
   }
   if (c.dialect.shardedTables) wildcard(c, parts)
+  // Databricks: the pipeline's own tables; a version of a table.
+  if (c.dialect.name === 'databricks') {
+    if (parts.length === 2 && parts[0]!.toLowerCase() === 'live') parts.shift()
+    if (c.at(T.AT) && c.touches(c.pos) && c.touches(c.pos + 1)) c.pos += 2
+  }
   // Oracle: table@link.
   if (c.at(T.AT) && c.touches(c.pos) && c.isName(c.pos + 1) && c.dialect.name === 'oracle') {
     c.pos += 2

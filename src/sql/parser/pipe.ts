@@ -34,6 +34,7 @@ function parseStep(c: Cursor): PipeStep | undefined {
       return { kind: 'select', items: parseItems(c), windows: parseWindows(c) }
     }
     case K.EXTEND:
+    case K.WINDOW:
       c.pos++
       return { kind: 'extend', items: parseItems(c), windows: parseWindows(c) }
     case K.SET: {

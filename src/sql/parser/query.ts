@@ -444,6 +444,12 @@ function parseSelectWords(c: Cursor): 'struct' | 'value' | undefined {
   for (;;) {
     const next = c.peek(1)
     switch (c.type) {
+      case K.WITH:
+        // BigQuery: SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (…).
+        if (!c.isName(c.pos + 1)) return valueTable
+        c.pos += 2
+        if (c.take(K.OPTIONS) && c.at(T.LPAREN)) c.stepOverParens()
+        break
       case K.ALL:
       case K.DISTINCTROW:
       case K.UNIQUE:

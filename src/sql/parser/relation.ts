@@ -184,6 +184,8 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
       return name && finishTable(c, name, join, start)
     }
   }
+  // Databricks: FROM STREAM t, STREAM read_files(…).
+  if (c.at(K.STREAM) && c.isName(c.pos + 1) && !neverTableAlias(c.peek(1)) && c.dialect.name === 'databricks') c.pos++
   const type = c.type
   lateral = lateral || join.kind === 'apply'
   if (type === T.LPAREN) return parseParenthesised(c, join, lateral, start)

@@ -296,8 +296,11 @@ function body(c: Cursor, header: Header): readonly Statement[] {
     return statements
   }
   if (c.at(T.LPAREN) && header.sort === 'function' && !startsQuery(c, c.pos + 1)) {
-    // BigQuery: AS (expression).
-    c.stepOverParens()
+    // BigQuery: AS (expression); ClickHouse: AS (x, k) -> k * x.
+    while (!c.atEnd()) {
+      if (c.at(T.LPAREN)) c.stepOverParens()
+      else c.pos++
+    }
     return []
   }
   if (header.sort === 'package') return parsePackage(c)

@@ -10,7 +10,7 @@ import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression, scanExpression } from './expression.ts'
 import { nameList } from './item.ts'
 import { startsQuery } from './lookahead.ts'
-import { parseTableName } from './name.ts'
+import { isRemote, parseTableName, remoteTable } from './name.ts'
 import { neverTableAlias } from './words.ts'
 
 const PLAIN: Join = { kind: 'first', natural: false, using: undefined }
@@ -149,7 +149,11 @@ function readArguments(c: Cursor, name: string): Arguments {
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
     if (c.peek(1) === T.FAT_ARROW || (c.peek(1) === T.ASSIGN && c.isName(c.pos))) c.pos += 2
-    if (!readRelationArgument(c, name, first, relations)) {
+    // ClickHouse: url('http://x', CSV) names a format.
+    const format =
+      !first && FILE_READERS.has(name) && c.isName(c.pos) && (c.peek(1) === T.COMMA || c.peek(1) === T.RPAREN)
+    if (format) c.pos++
+    else if (!readRelationArgument(c, name, first, relations)) {
       const x = new Collector()
       x.start = c.start()
       scanOneArgument(c, x)
@@ -244,6 +248,13 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   }
   if ((name === 'openquery' || name === 'dblink') && c.at(T.STRING) && (!first || name === 'dblink'))
     return readTextQuery(c, relations)
+  if (first && isRemote(name)) {
+    c.pos--
+    const table = remoteTable(c)
+    c.pos = c.closing(c.pos)
+    if (table) relations.push({ kind: 'table', name: table, join: PLAIN, pivots: [], start, end: c.end() })
+    return true
+  }
   if (name === 'openrowset' && c.isWord(c.pos, 'bulk')) c.pos++
   // OPENROWSET(BULK 'x', FORMAT = 'CSV'): an option, no column.
   if (name === 'openrowset' && c.isName(c.pos) && next === T.EQUALS) {

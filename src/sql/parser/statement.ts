@@ -22,6 +22,7 @@ import {
 import { parseDelete, parseInsert, parseMultiInsert, parseUpdate } from './dml.ts'
 import { parseExpression } from './expression.ts'
 import { parseMerge } from './merge.ts'
+import { nameList } from './item.ts'
 import { parseTableName } from './name.ts'
 import {
   parseBlock,
@@ -408,6 +409,82 @@ function parseSubscribe(c: Cursor): Core {
   return reading('subscribe', query)
 }
 
+/** Databricks: APPLY CHANGES INTO t FROM s KEYS (…) … [COLUMNS list | COLUMNS * EXCEPT (…)]; AUTO CDC INTO likewise. */
+function parseChangeFlow(c: Cursor): Core {
+  c.pos += 2
+  c.take(K.INTO)
+  const target = parseTableName(c)
+  if (!target || !c.take(K.FROM)) return other(c)
+  const start = c.start()
+  const relation = changedRelation(c)
+  let names: readonly string[] | undefined
+  let except: readonly string[] = []
+  while (!c.atEnd()) {
+    if (c.take(K.COLUMNS)) {
+      if (c.at(T.LPAREN)) names = nameList(c, c.pos)
+      else if (c.take(T.STAR) && c.take(K.EXCEPT)) except = nameList(c, c.pos).map((name) => name.toLowerCase())
+    } else if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
+  const end = c.end()
+  const none = { start, end, queries: [], stars: [], windows: [] }
+  const items = names
+    ? names.map((name) => ({
+        expression: {
+          ...none,
+          references: [{ parts: [name], quoted: false, start, end, role: 0 }],
+          form: 'column' as const,
+          name,
+        },
+        start,
+        end,
+      }))
+    : [
+        {
+          expression: { ...none, references: [], form: 'other' as const },
+          star: { except, replace: [], rename: undefined },
+          start,
+          end,
+        },
+      ]
+  const query: Query = {
+    kind: 'select',
+    items,
+    from: relation ? [relation] : [],
+    uses: [],
+    windows: [],
+    into: undefined,
+    intoTemporary: false,
+    variables: [],
+    with: [],
+    start,
+    end,
+  }
+  return {
+    kind: 'insert',
+    target,
+    columns: undefined,
+    query,
+    assignments: [],
+    onConflict: [],
+    byName: true,
+    partition: [],
+    dynamicPartition: [],
+    returning: [],
+  }
+}
+
+/** `s`, `STREAM s`, `STREAM(s)`. */
+function changedRelation(c: Cursor): Relation | undefined {
+  c.take(K.STREAM)
+  const inside = c.take(T.LPAREN)
+  const start = c.start()
+  const name = parseTableName(c)
+  if (inside) c.closeParen()
+  const join = { kind: 'first', natural: false, using: undefined } as const
+  return name && { kind: 'table', name, join, pivots: [], start, end: c.end() }
+}
+
 /** A command that reads a query's tables and gives none of its columns. */
 function reading(word: string, query: Query): Core {
   const { start, end } = query
@@ -493,6 +570,8 @@ function parseOther(c: Cursor): Core {
   if (stepOverLocking(c)) return parseCore(c)
   if (c.isWord(c.pos, 'sel') && c.dialect.name === 'teradata') return { kind: 'query', query: c.rules.query(c) }
   if (c.isWord(c.pos, 'subscribe')) return parseSubscribe(c)
+  if ((c.at(K.APPLY) && c.peek(1) === K.CHANGES) || (c.isWord(c.pos, 'auto') && c.isWord(c.pos + 1, 'cdc')))
+    return parseChangeFlow(c)
   if (c.isName(c.pos) && c.peek(1) === T.COLON && c.peek(2) !== T.COLON) {
     c.pos += 2
     return c.atEnd() ? command('label') : parseCore(c)
@@ -560,7 +639,7 @@ function parseAssignment(c: Cursor): Core {
 const COMMANDS = new Set(
   (
     'grant,revoke,deny,commit,rollback,start,end,set,reset,show,comment,analyze,analyse,vacuum,optimize,refresh,lock,unlock,kill,flush,purge,install,uninstall,attach,detach,pragma,reindex,cluster,checkpoint,listen,notify,unlisten,discard,' +
-    'security,reassign,import,undrop,list,ls,put,get,remove,rm,suspend,resume,msck,repair,add,dfs,reload,abort,release,help,describe,collect,diagnostic,database,stop,handler,change,system,exists,watch,clear,uncache,validate,invalidate,compute,' +
+    'security,reassign,import,undrop,list,ls,put,get,remove,rm,suspend,resume,msck,repair,add,dfs,reload,abort,release,help,fsck,convert,generate,summary,profile,check,source,setuser,describe,collect,diagnostic,database,stop,handler,change,system,exists,watch,clear,uncache,validate,invalidate,compute,' +
     'audit,noaudit,flashback,associate,disassociate,administer,dbcc,backup,restore,reconfigure,shutdown,enable,disable,move,revert,receive,send,savepoint,subscribe,sync,admin,cancel,submit,recover,delimiter,use,fetch,inspect,export,block,get_ddl,summarize,execute,go,quit,exit,connect,disconnect,print,unset,assert,force,bt,et,bteq,logon,logoff,run,sleep,title,width,pause,stats,quiesce,runstats,reorg,values,label,terminate,prompt,host,echo,spool,whenever,impersonate,open,close,deallocate,unload,load,alter_session,script,hint,replay,merge_all,explain_plan,switch,migrate,track,untrack'
   ).split(','),
 )

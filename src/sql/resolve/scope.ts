@@ -347,6 +347,9 @@ function structField(r: Resolving, reference: Reference, scope: Scope): OutColum
       found ??= column
     }
     if (count === 1 && at.relations.length === 1) return found
+    // A field of UNNEST's elements: SELECT value.int_value FROM UNNEST(params).
+    const rows = count === 0 ? at.relations.find((one) => one.any && one.any.length > 0) : undefined
+    if (rows) return outColumn(name, raised(rows.any!, KIND.transformed))
   }
   return undefined
 }

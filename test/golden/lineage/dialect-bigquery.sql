@@ -71,3 +71,28 @@ SELECT o.id, o.amount, FROM shop.orders o
 SELECT f.id FROM mart.orders_of(2024) AS f
 -- expect: id <- nothing
 -- inputs: nothing
+
+-- case: fields of elements that have no alias
+-- dialect: bigquery
+SELECT o.id, (SELECT value.int_value FROM UNNEST(event_params) WHERE key = 'session') AS session FROM raw.events o
+-- expect: id <- raw.events.id
+-- expect: session <- raw.events.event_params
+
+-- case: a snapshot of a moment
+-- dialect: bigquery
+CREATE SNAPSHOT TABLE mart.s CLONE raw.t FOR SYSTEM_TIME AS OF TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR)
+-- expect: mart.s.* <- raw.t.*
+
+-- case: raw strings with quotes in them
+-- dialect: bigquery
+SELECT REGEXP_REPLACE(o.a, r"\d+\"x", "") AS b, r"""x"y""" AS c, rb'\'' AS d FROM raw.o o
+-- expect: b <- raw.o.a
+-- expect: c <- nothing
+-- expect: d <- nothing
+
+-- case: privacy options, windows behind a pipe
+-- dialect: bigquery
+SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1, privacy_unit_column = id) o.a, COUNT(*) AS n FROM raw.o o GROUP BY o.a; FROM raw.p |> WINDOW SUM(q) OVER (PARTITION BY r) AS w |> SELECT w
+-- expect: a <- raw.o.a
+-- expect: n <- nothing
+-- expect: w <- raw.p.q, raw.p.r

@@ -35,3 +35,21 @@ INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o SETTINGS max_threads =
 EXCHANGE TABLES mart.a AND mart.b
 -- inputs: nothing
 -- outputs: nothing
+
+-- case: modifiers with lambdas
+-- dialect: clickhouse
+-- table: db.t (a1, a2, b)
+SELECT COLUMNS('^a') APPLY x -> x * 2, b FROM db.t
+-- expect: a1 <- db.t.a1
+-- expect: a2 <- db.t.a2
+-- expect: b <- db.t.b
+
+-- case: tables of another server
+-- dialect: clickhouse
+INSERT INTO FUNCTION remote('host', 'dwh', 'target', 'user', 'pw') SELECT t.a FROM remote('host:9000', dwh.source) t
+-- expect: dwh.target.a <- dwh.source.a
+
+-- case: a function is an expression, a format no column
+-- dialect: clickhouse
+CREATE FUNCTION lin AS (x, k) -> k * x; SELECT u.a FROM url('http://x/y.csv', CSV) u
+-- expect: a <- "http://x/y.csv".a

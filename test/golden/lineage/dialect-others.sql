@@ -160,3 +160,42 @@ CREATE TRIGGER b BEFORE INSERT ON shop.orders FOR EACH ROW SET NEW.total = NEW.q
 -- expect: shop.orders.total <- shop.orders.qty, shop.orders.price
 -- expect: shop.orders.c <- shop.c.code
 -- inputs: shop.c
+
+-- case: changes applied by a pipeline
+-- dialect: databricks
+APPLY CHANGES INTO LIVE.tgt FROM STREAM(LIVE.src) KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY ts COLUMNS * EXCEPT (op, ts) STORED AS SCD TYPE 2;
+CREATE FLOW f AS AUTO CDC INTO tgt2 FROM stream(src2) KEYS (id) SEQUENCE BY ts COLUMNS (id, v) STORED AS SCD TYPE 1;
+CREATE FLOW g AS INSERT INTO tgt3 BY NAME SELECT a, b FROM STREAM src3;
+CREATE OR REFRESH STREAMING TABLE st AS SELECT a, b FROM STREAM read_files('/mnt/x', format => 'json');
+-- expect: tgt.* <- src.*
+-- expect: tgt2.id <- src2.id
+-- expect: tgt2.v <- src2.v
+-- expect: tgt3.a <- src3.a
+-- expect: tgt3.b <- src3.b
+-- expect: st.a <- "/mnt/x".a
+-- expect: st.b <- "/mnt/x".b
+
+-- case: clones and reads of a version
+-- dialect: databricks
+CREATE TABLE mart.t DEEP CLONE raw.s VERSION AS OF 3 LOCATION '/x'; INSERT INTO mart.u SELECT o.id FROM raw.orders@v3 o
+-- expect: mart.t.* <- raw.s.*
+-- expect: mart.u.id <- raw.orders.id
+-- inputs: raw.s, "/x", raw.orders
+
+-- case: a function whose body stands between dollars
+-- dialect: databricks
+CREATE FUNCTION mart.g(x STRING) RETURNS STRING LANGUAGE PYTHON AS $$ return x or "'" $$; INSERT INTO mart.u SELECT mart.g(o.a) AS a FROM raw.orders o
+-- expect: mart.u.a <- raw.orders.a
+
+-- case: columns by a pattern in backticks
+-- dialect: hive
+-- table: raw.t (id, ds, hr, v)
+SELECT `(ds|hr)?+.+` FROM raw.t
+-- expect: id <- raw.t.id
+-- expect: v <- raw.t.v
+
+-- case: columns as a file has them
+-- dialect: impala
+CREATE TABLE mart.p LIKE PARQUET '/x/y.parq' STORED AS PARQUET
+-- inputs: "/x/y.parq"
+-- outputs: mart.p
