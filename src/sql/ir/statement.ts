@@ -65,6 +65,8 @@ export interface InsertStatement extends StatementBase {
   readonly alias?: string | undefined
   readonly columns: readonly string[] | undefined
   readonly query: Query | undefined
+  /** MySQL: VALUES (…) AS new (a, b), as ON DUPLICATE KEY UPDATE names the rows. */
+  readonly rows?: { readonly alias: string; readonly columns: readonly string[] | undefined } | undefined
   /** INSERT … SET a = 1 (MySQL). */
   readonly assignments: readonly Assignment[]
   /** ON CONFLICT DO UPDATE SET, ON DUPLICATE KEY UPDATE. */

@@ -48,6 +48,8 @@ export function lex(text: string, dialect: Dialect): Tokens {
   return tokens
 }
 
+const ABBREVIATIONS: Readonly<Record<string, number>> = { sel: K.SELECT, ins: K.INSERT, upd: K.UPDATE, del: K.DELETE }
+
 class Lexer {
   readonly #text: string
   readonly #length: number
@@ -145,7 +147,7 @@ class Lexer {
     )
       return
     if (at - start === 1 && text.charCodeAt(start) === HOLE_CODE) return this.#push(T.HOLE, at)
-    const keyword = plain ? keywordAt(text, start, at, hash) : 0
+    const keyword = plain ? keywordAt(text, start, at, hash) || this.#abbreviated(start, at) : 0
     if (keyword === K.GO && this.#client?.endsBatch(start, at)) {
       const line = text.indexOf('\n', at)
       return this.#end(T.BATCH, (line < 0 ? length : line) - start)
@@ -232,6 +234,12 @@ class Lexer {
         this.#string(start, quoteAt, QUOTE, this.#dialect.backslashEscapes)
         return true
     }
+  }
+
+  /** Teradata's short forms: SEL, INS, UPD, DEL. */
+  #abbreviated(start: number, end: number): number {
+    if (this.#dialect.name !== 'teradata' || end - start !== 3) return 0
+    return ABBREVIATIONS[this.#text.slice(start, end).toLowerCase()] ?? 0
   }
 
   /** A string whose quote stands at `quoteAt`; the token begins at `start`. */

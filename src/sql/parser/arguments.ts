@@ -16,6 +16,8 @@ import { isUnit } from './words.ts'
 
 /** With the cursor on `(`: reads the arguments of function `name` (lower case) and the closing parenthesis. */
 export function scanCallArguments(c: Cursor, x: Collector, name: string): void {
+  // SQLite: RAISE(ABORT, 'text').
+  if (name === 'raise' && c.dialect.name === 'sqlite') return c.stepOverParens()
   const open = c.pos
   c.pos++
   c.enter(1)

@@ -71,6 +71,12 @@ export function stepOverClause(c: Cursor): boolean {
       if (next !== K.ONLY) return false
       c.pos += 2
       return true
+    case K.OPTIONS:
+      // Materialize: OPTIONS (AGGREGATE INPUT GROUP SIZE = 10).
+      if (next !== T.LPAREN || c.dialect.name !== 'materialize') return false
+      c.pos++
+      c.stepOverParens()
+      return true
     case K.OPTIMIZE:
       if (next !== K.FOR) return false
       c.pos += 2
@@ -81,6 +87,11 @@ export function stepOverClause(c: Cursor): boolean {
       while (!c.atEnd()) c.pos++
       return true
     case T.WORD:
+      // Teradata: EXPAND ON period AS p BY ANCHOR MONTH.
+      if (c.isWord(c.pos, 'expand') && next === K.ON) {
+        while (!c.atEnd() && !c.at(T.RPAREN) && !c.at(K.UNION) && !c.at(K.WHERE) && !c.at(K.ORDER)) c.pos++
+        return true
+      }
       if (c.isWord(c.pos, 'emit')) {
         c.pos += 2
         return true
@@ -164,7 +175,8 @@ function stepOverWith(c: Cursor): boolean {
       c.isWord(c.pos, 'binding') ||
       c.at(K.AND) ||
       c.at(K.NO) ||
-      c.at(K.STATISTICS)
+      c.at(K.STATISTICS) ||
+      c.isWord(c.pos, 'stats')
     )
       c.pos++
     return true

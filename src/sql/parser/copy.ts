@@ -60,6 +60,8 @@ export function parseCopy(c: Cursor): Core {
   const inputs: TableName[] = []
   let query: Query | undefined
   if (c.take(K.FROM)) {
+    // Vertica: COPY t FROM VERTICA db.u.
+    if (c.isWord(c.pos, 'vertica') && c.isName(c.pos + 1)) c.pos++
     if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
       c.pos++
       query = c.rules.query(c)
@@ -105,6 +107,22 @@ export function parseUnload(c: Cursor): Core {
 
 /** EXPORT DATA OPTIONS (uri = 'gs://…') AS query; Hive EXPORT TABLE t TO 'x'; Exasol EXPORT t INTO …. */
 export function parseExport(c: Cursor): Core {
+  return exported(c)
+}
+
+/** Vertica: EXPORT TO PARQUET (directory = 's3://…') [OVER (…)] AS query. */
+function parseExportTo(c: Cursor): Core {
+  const outputs: TableName[] = []
+  while (!c.atEnd() && !c.at(K.AS)) {
+    if (c.isWord(c.pos, 'directory') && c.peek(1) === T.EQUALS && c.peek(2) === T.STRING)
+      outputs.push({ parts: [c.nameAt(c.pos + 2)], start: c.start(), end: c.ends[c.pos + 2]!, sort: 'path', quoted: 1 })
+    c.pos++
+  }
+  const query = c.take(K.AS) ? c.rules.query(c) : undefined
+  return { kind: 'copy', inputs: [], outputs, query, columns: undefined }
+}
+
+function exported(c: Cursor): Core {
   c.pos++
   if (c.at(K.DATA) || c.isName(c.pos)) {
     if (c.take(K.TABLE)) {
@@ -116,6 +134,12 @@ export function parseExport(c: Cursor): Core {
       return { kind: 'copy', inputs: name ? [name] : [], outputs, query: undefined, columns: undefined }
     }
   }
+  // DuckDB: EXPORT DATABASE 'folder'. BigQuery: EXPORT MODEL.
+  if ((c.at(K.DATABASE) || c.at(K.MODEL)) && (c.peek(1) === T.STRING || c.isName(c.pos + 1))) {
+    stepToEnd(c)
+    return command('export')
+  }
+  if (c.at(K.TO) && c.isName(c.pos + 1)) return parseExportTo(c)
   if (!c.at(K.DATA)) {
     const inputs: TableName[] = []
     let query: Query | undefined

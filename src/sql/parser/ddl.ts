@@ -205,6 +205,11 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
         // STORED AS PARQUET; LOB (x) STORE AS SECUREFILE.
         if (c.types[c.pos - 2] === K.STORED || c.isWord(c.pos - 2, 'store')) break
         stepOverLocking(c)
+        if (c.at(K.COPY)) {
+          // Vertica: CREATE EXTERNAL TABLE t (…) AS COPY FROM 'path' PARQUET.
+          for (; !c.atEnd(); c.pos++) if (c.at(T.STRING) && c.types[c.pos - 1] === K.FROM) pushLocation(c, locations)
+          break
+        }
         if (startsQuery(c, c.pos) || (c.at(T.LPAREN) && startsDefinedQuery(c))) query = c.rules.query(c)
         else if (created === 'table' && (c.isName(c.pos) || c.at(T.LPAREN))) query = copiedTable(c)
         else if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) c.pos++

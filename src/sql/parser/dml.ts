@@ -172,6 +172,20 @@ function parseInsertFunction(c: Cursor, ctes: readonly Cte[]): Core {
   return { kind: 'copy', inputs: [], outputs, query: insertedQuery(c, ctes), columns }
 }
 
+/** StarRocks: INSERT INTO FILES('path' = 's3://…') query. */
+function parseInsertFiles(c: Cursor, ctes: readonly Cte[]): Core {
+  const outputs: TableName[] = []
+  const closing = c.closing(c.pos + 1)
+  for (let i = c.pos + 2; i < closing; i++)
+    if (c.types[i] === T.STRING && c.types[i - 1] === T.EQUALS && /^(path|uri|file_path)$/i.test(c.nameAt(i - 2)))
+      outputs.push({ parts: [c.nameAt(i)], start: c.starts[i]!, end: c.ends[i]!, sort: 'path', quoted: 1 })
+  c.pos = closing + 1
+  return { kind: 'copy', inputs: [], outputs, query: insertedQuery(c, ctes), columns: undefined }
+}
+
+/** Dialects in which PARTITION (p) names a partition and no column. */
+const NAMED_PARTITIONS: ReadonlySet<string> = new Set(['starrocks', 'doris', 'mysql', 'mariadb', 'oracle'])
+
 const TARGET_ENDS: ReadonlySet<number> = new Set([
   K.VALUES,
   K.VALUE,
@@ -194,6 +208,7 @@ const TARGET_ENDS: ReadonlySet<number> = new Set([
 ])
 
 function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
+  if (c.peek(1) === T.LPAREN && c.peek(2) === T.STRING && c.peek(3) === T.EQUALS) return parseInsertFiles(c, ctes)
   let target = insertTarget(c)
   let alias: string | undefined
   if (c.at(K.WITH) && c.peek(1) === T.LPAREN) {
@@ -223,6 +238,11 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     } else if (c.at(K.REPLACE) && (c.peek(1) === K.USING || c.peek(1) === K.ON)) {
       c.pos += 2
       if (c.at(T.LPAREN)) c.stepOverParens()
+    } else if (c.at(K.WITH) && c.isWord(c.pos + 1, 'label')) {
+      c.pos += 3
+    } else if (c.isWord(c.pos, 'properties') && c.peek(1) === T.LPAREN) {
+      c.pos++
+      c.stepOverParens()
     } else if (c.at(K.SETTINGS)) {
       while (!c.atEnd() && !c.at(K.VALUES) && !c.at(K.SELECT) && !c.at(K.FORMAT) && !c.at(K.WITH) && !c.at(T.LPAREN))
         c.pos++
@@ -230,9 +250,12 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     else break
   }
   if (target.sort === 'hole' && target.parts[0] === '(') target = UNKNOWN_TARGET
+  // Teradata: INSERT INTO t (1, 'x') without the word VALUES.
+  const bare = c.dialect.name === 'teradata' && c.atEnd() && columns !== undefined
+  if (bare) columns = undefined
   const base = { kind: 'insert', target, alias, columns, byName, partition, dynamicPartition } as const
-  if (c.at(K.DEFAULT) && c.peek(1) === K.VALUES) {
-    c.pos += 2
+  if (bare || (c.at(K.DEFAULT) && c.peek(1) === K.VALUES)) {
+    if (!bare) c.pos += 2
     return {
       ...base,
       query: undefined,
@@ -267,15 +290,19 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   const query = insertedQuery(c, ctes)
   if (!query || (query.kind === 'values' && query.rows.length === 0 && query.end === query.start && !c.at(T.HOLE)))
     return unfinished(c, target)
-  if (c.at(K.AS) && c.isName(c.pos + 1)) {
-    // MySQL: VALUES (…) AS new.
-    c.pos += 2
-    if (c.at(T.LPAREN)) c.stepOverParens()
-  }
+  const rows = rowAlias(c)
   const onConflict = parseOnConflict(c)
   const after = parseReturning(c)
   stepOverLogErrors(c)
-  return { ...base, query, assignments: [], onConflict, ...merge(returned, after) }
+  return { ...base, query, rows, assignments: [], onConflict, ...merge(returned, after) }
+}
+
+/** MySQL: VALUES (…) AS new (a, b). */
+function rowAlias(c: Cursor): { alias: string; columns: readonly string[] | undefined } | undefined {
+  if (!c.at(K.AS) || !c.isName(c.pos + 1)) return undefined
+  const alias = c.nameAt(c.pos + 1)
+  c.pos += 2
+  return { alias, columns: c.at(T.LPAREN) ? nameList(c, c.pos) : undefined }
 }
 
 /** INSERT INTO and no rows behind it: nothing is known to be written. */
@@ -335,6 +362,7 @@ function insertedQuery(c: Cursor, ctes: readonly Cte[]): Query | undefined {
 
 function parsePartition(c: Cursor, fixed: string[], dynamic: string[]): void {
   c.pos++
+  if (NAMED_PARTITIONS.has(c.dialect.name) && c.at(T.LPAREN)) return c.stepOverParens()
   if (!c.take(T.LPAREN)) return
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos

@@ -46,6 +46,11 @@ export function scanExpression(c: Cursor, x: Collector): void {
   }
 }
 
+/** What goes on behind an operand that was read elsewhere. */
+export function scanRest(c: Cursor, x: Collector): void {
+  while (scanOperator(c, x)) if (!scanOperand(c, x)) break
+}
+
 /** Expressions separated by commas. */
 export function scanList(c: Cursor, x: Collector): void {
   do scanExpression(c, x)
@@ -57,7 +62,11 @@ function scanOperand(c: Cursor, x: Collector): boolean {
   x.form = FORMS.other
   for (;;) {
     const type = c.type
-    if (type === T.WORD || type === T.QUOTED) return scanName(c, x)
+    if (type === T.WORD || type === T.QUOTED) {
+      // Redshift: APPROXIMATE COUNT(DISTINCT x).
+      if (c.dialect.name === 'redshift' && c.peek(2) === T.LPAREN && c.takeWord('approximate')) continue
+      return scanName(c, x)
+    }
     if (type >= FIRST_KEYWORD) {
       const outcome = scanKeywordOperand(c, x, type)
       if (outcome === AGAIN) continue
@@ -779,9 +788,14 @@ function scanOperator(c: Cursor, x: Collector): boolean {
       return outcome === DONE
     }
     switch (type) {
+      case T.SLASH:
+      case T.STAR:
+        // a // b and a ** b.
+        c.pos++
+        if (c.at(type) && c.touches(c.pos)) c.pos++
+        return true
       case T.PLUS:
       case T.MINUS:
-      case T.SLASH:
       case T.PERCENT:
       case T.CONCAT:
       case T.EQUALS:
@@ -791,7 +805,6 @@ function scanOperator(c: Cursor, x: Collector): boolean {
       case T.ARROW:
       case T.LONG_ARROW:
       case T.AT:
-      case T.STAR:
       case T.ASSIGN:
       case T.QUESTION:
       case T.FAT_ARROW:
@@ -799,6 +812,8 @@ function scanOperator(c: Cursor, x: Collector): boolean {
         return true
       case T.DOUBLE_COLON: {
         c.pos++
+        // Vertica: x::!INT gives null where the cast fails.
+        if (c.at(T.OPERATOR) && c.textAt(c.pos) === '!') c.pos++
         if (c.dialect.name === 'tsql') {
           scanStaticMember(c, x)
           continue
@@ -1082,6 +1097,17 @@ function scanWordOperator(c: Cursor): number {
     c.pos++
     c.stepOverParens()
     return AGAIN
+  }
+  if (c.dialect.name === 'db2' && c.isWord(c.pos, 'concat') && !endsItem(c.peek(1))) {
+    c.pos++
+    return DONE
+  }
+  if (
+    c.dialect.name === 'doris' &&
+    /^match_(any|all|phrase|phrase_prefix|phrase_edge|regexp)$/i.test(c.textAt(c.pos))
+  ) {
+    c.pos++
+    return DONE
   }
   if (c.isWord(c.pos, 'uescape') || c.isWord(c.pos, 'regexp_like') || c.isWord(c.pos, 'imatch')) {
     c.pos++

@@ -5,7 +5,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
-import { parseExpression, scanExpression, variableReference } from './expression.ts'
+import { parseExpression, scanExpression, scanRest, variableReference } from './expression.ts'
 import { followsAlias, isKeyword, neverAlias, softClause, startsStatement } from './words.ts'
 
 const NO_NAMES: readonly string[] = []
@@ -177,6 +177,11 @@ function assignedVariable(c: Cursor, start: number): Item {
 function finishItem(c: Cursor, x: Collector, start: number): Item {
   // Hive: TRANSFORM (…) USING 'script' AS (k, v).
   if (c.at(K.USING) && c.peek(1) === T.STRING) c.pos += 2
+  // Exasol: script(a) EMITS (b INT, c VARCHAR(10)).
+  if (c.dialect.name === 'exasol' && c.isWord(c.pos, 'emits') && c.peek(1) === T.LPAREN) {
+    const aliases = nameList(c, c.pos + 1)
+    return { expression: x, aliases, start, end: c.end() }
+  }
   if (c.at(K.AS) && c.peek(1) === T.LPAREN) {
     const aliases = nameList(c, c.pos + 1)
     return { expression: x, aliases, start, end: c.end() }
@@ -375,6 +380,7 @@ function columnsItem(c: Cursor, start: number): Item {
   x.start = start
   x.addStar({ star, role: 0 })
   // The rest of an expression around it: COLUMNS(*) + 1.
+  scanRest(c, x)
   x.end = c.end()
   const alias = parseAlias(c)
   return { expression: x, alias, star, start, end: c.end() }

@@ -30,8 +30,17 @@ export function parseMerge(c: Cursor, ctes: readonly Cte[]): Core {
   const on: Expression | undefined = uses[0]?.expression
   const actions: MergeAction[] = []
   while (c.at(K.WHEN)) actions.push(...parseWhen(c))
+  // Db2: ELSE IGNORE.
+  if (c.at(K.ELSE) && c.peek(1) === K.IGNORE) c.pos += 2
+  if (c.at(K.REMOVE)) {
+    // Redshift: MERGE … REMOVE DUPLICATES replaces matched rows and inserts the others.
+    c.pos += 2
+    actions.push({ branch: 'matched', condition: undefined, action: { kind: 'update-all' } })
+    actions.push({ branch: 'not-matched', condition: undefined, action: { kind: 'insert-all', except: [] } })
+  }
   const returned = parseReturning(c)
-  if (c.at(K.LOG)) while (!c.atEnd()) c.pos++
+  // Oracle: LOG ERRORS INTO t. Teradata: LOGGING ERRORS.
+  if (c.at(K.LOG) || c.isWord(c.pos, 'logging')) while (!c.atEnd()) c.pos++
   if (c.at(K.OPTION) && c.peek(1) === T.LPAREN) {
     c.pos++
     c.stepOverParens()
@@ -81,13 +90,18 @@ function parseUpdate(c: Cursor): MergeAction['action'] {
     c.pos += 3
     return { kind: 'update-all' }
   }
-  if (c.take(T.STAR)) return { kind: 'update-all' }
+  // DuckDB: UPDATE and INSERT alone mean every column by name.
+  if (c.take(T.STAR) || endsAction(c)) return { kind: 'update-all' }
   c.take(K.SET)
   if (c.take(T.STAR)) {
     stepOverExcept(c)
     return { kind: 'update-all' }
   }
   return { kind: 'update', assignments: parseAssignments(c) }
+}
+
+function endsAction(c: Cursor): boolean {
+  return c.atEnd() || c.at(K.WHEN) || c.at(K.RETURNING)
 }
 
 function stepOverExcept(c: Cursor): readonly string[] {
@@ -100,6 +114,7 @@ function parseInsert(c: Cursor): MergeAction['action'] {
     c.pos += 3
     return { kind: 'insert-all', except: [] }
   }
+  if (endsAction(c)) return { kind: 'insert-all', except: [] }
   if (c.take(T.STAR)) return { kind: 'insert-all', except: stepOverExcept(c) }
   const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
   if (c.at(K.ROW)) {

@@ -509,7 +509,8 @@ function callArguments(c: Cursor): Expression[] {
     }
   }
   if (c.at(K.AT) && c.isName(c.pos + 1)) c.pos += 2
-  if (c.at(K.INTO)) while (!c.atEnd()) c.pos++
+  // CALL p(1) INTO :r; EXECUTE prepared USING a, b.
+  if (c.at(K.INTO) || c.at(K.USING)) while (!c.atEnd()) c.pos++
   return args
 }
 

@@ -56,6 +56,8 @@ function usesOf(query: Query): readonly Use[] {
 export function parseWith(c: Cursor): Cte[] {
   c.pos++
   const ctes: Cte[] = []
+  // Materialize: WITH MUTUALLY RECURSIVE.
+  if (c.isWord(c.pos, 'mutually') && c.peek(1) === K.RECURSIVE) c.pos++
   const recursive =
     c.at(K.RECURSIVE) && c.peek(1) !== K.AS && c.peek(1) !== T.LPAREN ? c.take(K.RECURSIVE) : !needsRecursive(c)
   do {
@@ -262,7 +264,8 @@ function parseTerm(c: Cursor): Query {
       return parseSelect(c)
     case T.WORD:
       // Teradata: SEL.
-      return c.dialect.name === 'teradata' && c.isWord(c.pos, 'sel') ? parseSelect(c) : emptyQuery(c, start)
+      if (c.dialect.name === 'teradata' && c.isWord(c.pos, 'sel')) return parseSelect(c)
+      return c.inBody && c.isWord(c.pos, 'perform') ? parseSelect(c) : emptyQuery(c, start)
     case T.LPAREN:
       return parseParenthesisedTerm(c, start)
     case K.WITH:

@@ -382,6 +382,7 @@ function atTableAlias(c: Cursor): boolean {
 /** Words outside of the keyword table that follow a table and are no alias. */
 function isTrailingWord(c: Cursor): boolean {
   if (c.peek(1) === K.BY && c.isWord(c.pos, 'indexed')) return true
+  if (c.peek(1) === K.ON && c.isWord(c.pos, 'expand')) return true
   return (
     c.isWord(c.pos, 'match_condition') ||
     (c.isWord(c.pos, 'positional') && c.peek(1) === K.JOIN) ||
@@ -423,6 +424,11 @@ function stepOverTableClause(c: Cursor): boolean {
     case K.AT:
     case K.BEFORE:
     case K.CHANGES:
+      // Redshift: FROM t.items AS i AT position.
+      if (c.at(K.AT) && c.dialect.name === 'redshift' && c.isName(c.pos + 1)) {
+        c.pos += 2
+        return true
+      }
       if (next !== T.LPAREN) return false
       c.pos++
       c.stepOverParens()
@@ -464,7 +470,11 @@ function stepOverTableClause(c: Cursor): boolean {
       return true
     case K.PARTITION:
       if (next === K.FOR && c.peek(2) === T.LPAREN) c.pos++
-      else if (next !== T.LPAREN) return false
+      else if (c.dialect.name === 'doris' && c.isName(c.pos + 1)) {
+        // DELETE FROM t PARTITION p1 USING s.
+        c.pos += 2
+        return true
+      } else if (next !== T.LPAREN) return false
       c.pos++
       c.stepOverParens()
       return true
@@ -510,6 +520,7 @@ function stepOverTimeTravel(c: Cursor): boolean {
     next === K.SYSTEM_TIME ||
     next === K.VERSION ||
     next === K.TIMESTAMP ||
+    (next === K.TIME && c.peek(2) === K.AS) ||
     c.isWord(c.pos + 1, 'business_time') ||
     c.isWord(c.pos + 1, 'application_time') ||
     c.isWord(c.pos + 1, 'portion')

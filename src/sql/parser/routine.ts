@@ -10,6 +10,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { command, type Core, type CoreOf } from './core.ts'
 import type { Cursor } from './cursor.ts'
+import { Collector } from './collector.ts'
 import { parseColumnDefinitions } from './columns.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
@@ -176,6 +177,10 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
           }
         }
         return body(c, header)
+      case K.WHEN:
+        c.pos++
+        if (trigger) c.rules.expression(c, new Collector())
+        break
       case K.BEFORE:
       case K.AFTER:
       case K.INSTEAD:
@@ -305,6 +310,9 @@ function body(c: Cursor, header: Header): readonly Statement[] {
   }
   if (header.sort === 'package') return parsePackage(c)
   if (header.compound) return parseCompoundTrigger(c)
+  if (header.sort === 'macro' && c.at(T.LPAREN) && c.dialect.name === 'teradata') return parseMacro(c)
+  // DuckDB: CREATE MACRO f(x) AS TABLE SELECT ….
+  if (header.sort === 'macro' && c.at(K.TABLE) && startsQuery(c, c.pos + 1)) c.pos++
   if (header.sort === 'macro' && !startsQuery(c, c.pos) && !c.at(T.LPAREN)) {
     // DuckDB: a macro that is an expression.
     while (!c.atEnd()) c.pos++
@@ -324,6 +332,20 @@ function parsePackage(c: Cursor): readonly Statement[] {
     if (c.pos === before) c.skip()
   }
   if (c.take(K.END)) while (!c.atEnd()) c.pos++
+  return statements
+}
+
+/** Teradata: CREATE MACRO m AS (statement; statement;). */
+function parseMacro(c: Cursor): readonly Statement[] {
+  const statements: Statement[] = []
+  c.pos++
+  while (c.type !== T.EOF && !c.at(T.BATCH) && !c.at(T.RPAREN)) {
+    const before = c.pos
+    if (c.take(T.SEMICOLON)) continue
+    statements.push(c.rules.statement(c))
+    if (c.pos === before) c.skip()
+  }
+  c.take(T.RPAREN)
   return statements
 }
 

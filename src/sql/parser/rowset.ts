@@ -149,6 +149,8 @@ function readArguments(c: Cursor, name: string): Arguments {
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
     if (c.peek(1) === T.FAT_ARROW || (c.peek(1) === T.ASSIGN && c.isName(c.pos))) c.pos += 2
+    // DuckDB: read_csv('x', header = true).
+    if (FILE_READERS.has(name) && c.isName(c.pos) && c.peek(1) === T.EQUALS) c.pos += 2
     // ClickHouse: url('http://x', CSV) names a format.
     const format =
       !first && FILE_READERS.has(name) && c.isName(c.pos) && (c.peek(1) === T.COMMA || c.peek(1) === T.RPAREN)
@@ -187,6 +189,14 @@ function scanOneArgument(c: Cursor, x: Collector): void {
 function readRelationArgument(c: Cursor, name: string, first: boolean, relations: Relation[]): boolean {
   const next = c.peek(1)
   const start = c.start()
+  // Teradata: f(ON t PARTITION BY x USING k('v')).
+  if (c.at(K.ON) && c.dialect.name === 'teradata') return readOnClauses(c, relations)
+  // Trino: DESCRIPTOR(a, b) names columns of what is made.
+  if (c.isWord(c.pos, 'descriptor') && next === T.LPAREN) {
+    c.pos++
+    c.stepOverParens()
+    return true
+  }
   if (c.at(K.MODEL) && (c.isName(c.pos + 1) || next === T.QUOTED)) {
     c.pos++
     parseTableName(c)
@@ -266,6 +276,23 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   return false
 }
 
+function readOnClauses(c: Cursor, relations: Relation[]): boolean {
+  while (c.take(K.ON)) {
+    const start = c.start()
+    if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
+      c.pos++
+      const query = c.rules.query(c)
+      c.closeParen()
+      relations.push({ kind: 'query', query, lateral: false, join: PLAIN, pivots: [], start, end: c.end() })
+    } else {
+      const name = parseTableName(c)
+      if (name) relations.push({ kind: 'table', name, join: PLAIN, pivots: [], start, end: c.end() })
+    }
+    while (!c.at(K.ON) && !c.at(T.RPAREN) && !c.atEnd()) stepOverOne(c)
+  }
+  return true
+}
+
 function stepOverOne(c: Cursor): void {
   if (c.at(T.LPAREN)) c.stepOverParens()
   else c.pos++
@@ -289,10 +316,30 @@ function readTextQuery(c: Cursor, relations: Relation[]): boolean {
   return true
 }
 
+/** StarRocks and Doris: FILES('path' = 's3://…', 'format' = 'csv'), S3('uri' = …). */
+function readFileProperties(c: Cursor, relations: Relation[]): boolean {
+  while (c.at(T.STRING) && c.peek(1) === T.EQUALS) {
+    const start = c.start()
+    const key = stringValue(c.textAt(c.pos)).toLowerCase()
+    c.pos += 2
+    if (PATH_PROPERTIES.has(key) && c.at(T.STRING)) {
+      const parts = [stringValue(c.textAt(c.pos))]
+      const name = { parts, start, end: c.ends[c.pos]!, sort: 'path', quoted: 1 } as const
+      relations.push({ kind: 'table', name, join: PLAIN, pivots: [], start, end: name.end })
+    }
+    c.pos++
+    if (!c.take(T.COMMA)) break
+  }
+  return true
+}
+
+const PATH_PROPERTIES: ReadonlySet<string> = new Set(['path', 'uri', 'file_path'])
+
 /** 'path', ['path', 'path']. */
 function readFiles(c: Cursor, relations: Relation[]): boolean {
   const list = c.at(T.LBRACKET)
   if (!list && !c.at(T.STRING)) return false
+  if (c.at(T.STRING) && c.peek(1) === T.EQUALS) return readFileProperties(c, relations)
   if (list) c.pos++
   do {
     if (!c.at(T.STRING)) break

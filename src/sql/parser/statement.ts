@@ -326,6 +326,7 @@ function isTransaction(c: Cursor): boolean {
     c.isWord(c.pos + 1, 'conversation') ||
     c.isWord(c.pos + 1, 'dialog') ||
     next === K.WORK ||
+    (next === K.WITH && c.isWord(c.pos + 2, 'label')) ||
     next === K.ISOLATION ||
     next === K.READ ||
     next === T.BATCH ||
@@ -527,6 +528,8 @@ function parsePrepare(c: Cursor): Core {
   }
   if (c.take(K.AS)) return { kind: 'block', body: [c.rules.statement(c)] }
   if (c.take(K.FROM)) {
+    // Trino: PREPARE p FROM SELECT ….
+    if (startsQuery(c, c.pos) && c.type !== K.FROM) return { kind: 'block', body: [c.rules.statement(c)] }
     const start = c.start()
     const text = c.at(T.STRING) ? c.nameAt(c.pos) : undefined
     const name = c.at(T.STRING) ? undefined : c.simpleName(c.pos)
@@ -569,7 +572,19 @@ function parseOther(c: Cursor): Core {
   if (assigned > 0) return parseAssignment(c)
   if (stepOverLocking(c)) return parseCore(c)
   if (c.isWord(c.pos, 'sel') && c.dialect.name === 'teradata') return { kind: 'query', query: c.rules.query(c) }
+  // PL/pgSQL: PERFORM f(x) FROM t reads like SELECT and gives no rows.
+  if (c.inBody && c.isWord(c.pos, 'perform') && c.peek(1) !== T.DOT) return reading('perform', c.rules.query(c))
   if (c.isWord(c.pos, 'subscribe')) return parseSubscribe(c)
+  // Athena: USING EXTERNAL FUNCTION f(x VARCHAR) RETURNS VARCHAR LAMBDA 'l' SELECT ….
+  if (c.at(K.USING) && c.peek(1) === K.EXTERNAL) {
+    while (!c.atEnd() && !startsQuery(c, c.pos)) c.pos++
+    if (!c.atEnd()) return parseCore(c)
+  }
+  // Vertica: AT EPOCH LATEST SELECT …; AT TIME '…' SELECT ….
+  if (c.at(K.AT) && (c.isWord(c.pos + 1, 'epoch') || c.peek(1) === K.TIME)) {
+    c.pos += 3
+    return parseCore(c)
+  }
   if ((c.at(K.APPLY) && c.peek(1) === K.CHANGES) || (c.isWord(c.pos, 'auto') && c.isWord(c.pos + 1, 'cdc')))
     return parseChangeFlow(c)
   if (c.isName(c.pos) && c.peek(1) === T.COLON && c.peek(2) !== T.COLON) {
@@ -639,7 +654,7 @@ function parseAssignment(c: Cursor): Core {
 const COMMANDS = new Set(
   (
     'grant,revoke,deny,commit,rollback,start,end,set,reset,show,comment,analyze,analyse,vacuum,optimize,refresh,lock,unlock,kill,flush,purge,install,uninstall,attach,detach,pragma,reindex,cluster,checkpoint,listen,notify,unlisten,discard,' +
-    'security,reassign,import,undrop,list,ls,put,get,remove,rm,suspend,resume,msck,repair,add,dfs,reload,abort,release,help,fsck,convert,generate,summary,profile,check,source,setuser,describe,collect,diagnostic,database,stop,handler,change,system,exists,watch,clear,uncache,validate,invalidate,compute,' +
+    'security,reassign,import,undrop,list,ls,put,get,remove,rm,suspend,resume,msck,repair,add,dfs,reload,abort,release,help,fsck,convert,generate,summary,profile,check,checksum,xa,modify,give,warm,recompress,reorganize,preload,source,setuser,describe,collect,diagnostic,database,stop,handler,change,system,exists,watch,clear,uncache,validate,invalidate,compute,' +
     'audit,noaudit,flashback,associate,disassociate,administer,dbcc,backup,restore,reconfigure,shutdown,enable,disable,move,revert,receive,send,savepoint,subscribe,sync,admin,cancel,submit,recover,delimiter,use,fetch,inspect,export,block,get_ddl,summarize,execute,go,quit,exit,connect,disconnect,print,unset,assert,force,bt,et,bteq,logon,logoff,run,sleep,title,width,pause,stats,quiesce,runstats,reorg,values,label,terminate,prompt,host,echo,spool,whenever,impersonate,open,close,deallocate,unload,load,alter_session,script,hint,replay,merge_all,explain_plan,switch,migrate,track,untrack'
   ).split(','),
 )

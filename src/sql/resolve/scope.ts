@@ -210,6 +210,10 @@ function wholeRow(r: Resolving, scope: Scope, key: string): OutColumn | undefine
 function findQualified(r: Resolving, reference: Reference, scope: Scope): OutColumn | undefined {
   const parts = reference.parts
   const first = parts[0]!.toLowerCase()
+  // Exasol: LOCAL.x is the output called x.
+  const local =
+    first === 'local' && r.dialect.name === 'exasol' ? scope.aliases?.get(parts[1]!.toLowerCase()) : undefined
+  if (local) return local
   for (let at: Scope | undefined = scope; at; at = at.parent) {
     for (const relation of at.relations) {
       if (relation.alias === first) return columnWithPath(r, relation, parts, 1, reference)

@@ -216,7 +216,15 @@ function resolveInsert(
   })
   const scope = targetScope(target, statement.alias, env)
   assign(r, statement.assignments, target, scope)
-  assign(r, statement.onConflict, target, conflictScope(scope, landed, target))
+  if (statement.onConflict.length > 0) {
+    const conflicting = conflictScope(scope, landed, statement.rows)
+    // MySQL: the rows' own tables may be named as well.
+    const { query } = statement
+    const read = newScope(undefined, env)
+    if (query?.kind === 'select') for (const relation of query.from) resolveRelation(r, relation, read)
+    conflicting.relations.push(...read.relations.map((relation) => ({ ...relation, silent: true })))
+    assign(r, statement.onConflict, target, conflicting)
+  }
   // Db2's FINAL TABLE reads the rows as they were written.
   return statement.returning.length === 0 ? landed.map(columnOf) : returned(r, statement, scope)
 }
@@ -259,7 +267,7 @@ function insertNames(
 }
 
 /** EXCLUDED, VALUES(…) and NEW read what was to be inserted. */
-function conflictScope(scope: Scope, landed: readonly Edge[], target: Table): Scope {
+function conflictScope(scope: Scope, landed: readonly Edge[], rows: InsertStatement['rows']): Scope {
   const columns = landed.map(columnOf)
   const excluded: ScopeRelation = {
     alias: 'excluded',
@@ -270,8 +278,11 @@ function conflictScope(scope: Scope, landed: readonly Edge[], target: Table): Sc
     silent: true,
     index: undefined,
   }
-  const inserted: ScopeRelation = { ...excluded, alias: 'new' }
-  void target
+  const inserted: ScopeRelation = {
+    ...excluded,
+    alias: rows?.alias.toLowerCase() ?? 'new',
+    columns: rows?.columns ? renamed(columns, rows.columns) : columns,
+  }
   return { ...scope, relations: [...scope.relations, excluded, inserted] }
 }
 

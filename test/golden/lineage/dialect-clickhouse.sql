@@ -53,3 +53,8 @@ INSERT INTO FUNCTION remote('host', 'dwh', 'target', 'user', 'pw') SELECT t.a FR
 -- dialect: clickhouse
 CREATE FUNCTION lin AS (x, k) -> k * x; SELECT u.a FROM url('http://x/y.csv', CSV) u
 -- expect: a <- "http://x/y.csv".a
+
+-- case: a table made like another with its rows
+-- dialect: clickhouse
+CREATE TABLE mart.c CLONE AS raw.t
+-- expect: mart.c.* <- raw.t.*

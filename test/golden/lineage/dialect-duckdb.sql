@@ -40,3 +40,21 @@ SELECT * FROM raw.events QUALIFY row_number() OVER (PARTITION BY id ORDER BY at 
 CREATE MACRO twice(x) AS x * 2;
 SELECT twice(o.amount) AS t FROM shop.orders o
 -- expect: t <- shop.orders.amount
+
+-- case: powers and whole division; all columns in an expression
+-- dialect: duckdb
+-- table: raw.t (xa, xb, y)
+SELECT t.xa // t.y AS d, t.xa ** t.xb AS p, COLUMNS('x.') + 1 FROM raw.t; MERGE INTO mart.m USING raw.t USING (y) WHEN MATCHED THEN UPDATE WHEN NOT MATCHED THEN INSERT
+-- expect: d <- raw.t.xa, raw.t.y
+-- expect: p <- raw.t.xa, raw.t.xb
+-- expect: xa <- raw.t.xa
+-- expect: xb <- raw.t.xb
+-- expect: mart.m.y <- raw.t.y
+-- expect: mart.m.xa <- raw.t.xa
+-- expect: mart.m.xb <- raw.t.xb
+
+-- case: options of a reader, a macro that is a table
+-- dialect: duckdb
+CREATE MACRO mart.g(x) AS TABLE SELECT * FROM raw.t WHERE a = x; SELECT f.a FROM read_csv('in.csv', columns = {'a': 'INT'}, header = true) f
+-- expect: a <- in.csv.a
+-- inputs: raw.t, in.csv

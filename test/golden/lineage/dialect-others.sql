@@ -199,3 +199,121 @@ SELECT `(ds|hr)?+.+` FROM raw.t
 CREATE TABLE mart.p LIKE PARQUET '/x/y.parq' STORED AS PARQUET
 -- inputs: "/x/y.parq"
 -- outputs: mart.p
+
+-- case: short forms of statements
+-- dialect: teradata
+REPLACE VIEW mart.v AS LOCKING ROW FOR ACCESS SEL t.a, t.b FROM raw.t t;
+INS INTO mart.u SEL a, b FROM raw.u;
+UPD mart.w SET c = 1 WHERE d = 2;
+DEL FROM mart.x ALL
+-- expect: mart.v.a <- raw.t.a
+-- expect: mart.v.b <- raw.t.b
+-- expect: mart.u.a <- raw.u.a
+-- expect: mart.u.b <- raw.u.b
+-- expect: mart.w.c <- nothing
+-- inputs: raw.t, raw.u, mart.w
+-- outputs: mart.v, mart.u, mart.w, mart.x
+
+-- case: a macro's statements, a table operator's input
+-- dialect: teradata
+CREATE MACRO mart.m (x INTEGER) AS (SELECT a FROM raw.t WHERE b = :x; INSERT INTO mart.l (a) SELECT u.c FROM raw.u u;);
+INSERT INTO mart.k (k) SELECT p.k FROM TD_UNPIVOT (ON raw.w USING VALUE_COLUMNS('v') UNPIVOT_COLUMN('k') COLUMN_LIST('a', 'b')) p
+-- expect: mart.l.a <- raw.u.c
+-- expect: mart.k.k <- raw.w.k
+-- inputs: raw.t, raw.u, raw.w
+
+-- case: storage, statistics and periods carry nothing
+-- dialect: teradata
+CREATE MULTISET VOLATILE TABLE vt, NO LOG AS (SELECT a, b FROM raw.t) WITH DATA AND STATS PRIMARY INDEX (a) ON COMMIT PRESERVE ROWS;
+INSERT INTO mart.y (a) SELECT a FROM vt; SELECT t.a FROM raw.t EXPAND ON pd AS x BY ANCHOR DAY
+-- expect: mart.y.a <- raw.t.a
+-- expect: a <- raw.t.a
+
+-- case: files by their properties
+-- dialect: starrocks
+INSERT INTO FILES('path' = 's3://out/', 'format' = 'csv') SELECT t.a FROM raw.t;
+INSERT OVERWRITE mart.t PARTITION (p1) WITH LABEL l1 (k, v) SELECT s.a, s.b FROM raw.s s;
+INSERT INTO mart.f SELECT f.a FROM FILES('path' = 's3://in/x', 'format' = 'parquet') f
+-- expect: "s3://out/".a <- raw.t.a
+-- expect: mart.t.k <- raw.s.a
+-- expect: mart.t.v <- raw.s.b
+-- expect: mart.f.a <- "s3://in/x".a
+
+-- case: search operators, a stage's properties, versions
+-- dialect: doris
+SELECT s.a FROM S3('uri' = 's3://in/x.csv', 'format' = 'csv') s; SELECT t.b FROM raw.t FOR TIME AS OF '2024-01-01 00:00:00' WHERE t.c MATCH_PHRASE 'x y';
+BEGIN WITH LABEL l; INSERT INTO mart.t (a) SELECT a FROM raw.t; COMMIT
+-- expect: a <- "s3://in/x.csv".a
+-- expect: b <- raw.t.b
+-- expect: mart.t.a <- raw.t.a
+
+-- case: rows from files and to files
+-- dialect: vertica
+CREATE EXTERNAL TABLE raw.e (a INT) AS COPY FROM 's3://in/x' PARQUET;
+EXPORT TO PARQUET (directory = 's3://out') OVER (PARTITION BY a) AS SELECT t.a, t.b FROM raw.t;
+COPY mart.t FROM VERTICA db.raw.u; SELECT t.x::!INT AS x, EXPLODE(t.j) OVER (PARTITION BEST) AS (k, v) FROM raw.t
+-- expect: "s3://out".a <- raw.t.a
+-- expect: "s3://out".b <- raw.t.b
+-- expect: mart.t.* <- db.raw.u.*
+-- expect: x <- raw.t.x
+-- expect: k <- raw.t.j
+-- expect: v <- raw.t.j
+-- inputs: "s3://in/x", raw.t, db.raw.u
+-- outputs: raw.e, "s3://out", mart.t
+
+-- case: outputs by LOCAL, columns that a script emits
+-- dialect: exasol
+SELECT t.a + 1 AS b, LOCAL.b * 2 AS c FROM raw.t; SELECT mart.split(t.x, t.y) EMITS (k INT, v VARCHAR(10)) FROM raw.t
+-- expect: b <- raw.t.a
+-- expect: c <- raw.t.a
+-- expect: k <- raw.t.x, raw.t.y
+-- expect: v <- raw.t.x, raw.t.y
+
+-- case: a query that calls itself, with typed columns
+-- dialect: materialize
+WITH MUTUALLY RECURSIVE r (a int, b text) AS (SELECT t.a, t.b FROM raw.t UNION SELECT r.a, r.b FROM r), s (a int, b text) AS (SELECT r.a, r.b FROM r) SELECT * FROM s
+-- expect: a <- raw.t.a
+-- expect: b <- raw.t.b
+
+-- case: a prepared query; columns that a function leaves out
+-- dialect: trino
+PREPARE p FROM INSERT INTO mart.t SELECT s.a FROM raw.s; EXECUTE p USING 1; SELECT x.b FROM TABLE(exclude_columns(input => TABLE(raw.u), columns => DESCRIPTOR(a))) x
+-- expect: mart.t.a <- raw.s.a
+-- expect: b <- raw.u.b
+
+-- case: an external function in front
+-- dialect: athena
+USING EXTERNAL FUNCTION f(x VARCHAR) RETURNS VARCHAR LAMBDA 'l' SELECT f(t.a) AS a FROM raw.t
+-- expect: a <- raw.t.a
+
+-- case: positions of nested rows, estimates, merged duplicates
+-- dialect: redshift
+SELECT o.id, APPROXIMATE COUNT(DISTINCT i.sku) AS n FROM raw.cust c, c.orders o, o.items AS i AT pos GROUP BY o.id; MERGE INTO mart.t USING raw.s ON mart.t.id = raw.s.id REMOVE DUPLICATES
+-- expect: id <- raw.cust.orders
+-- expect: n <- raw.cust.orders
+-- expect: mart.t.* <- raw.s.*
+
+-- case: rows named with columns of their own
+-- dialect: mysql
+INSERT INTO mart.t (a, b) SELECT s.x, s.y FROM raw.s s ON DUPLICATE KEY UPDATE b = s.y; INSERT INTO mart.u (a, b) VALUES (1, @v) AS new(m, n) ON DUPLICATE KEY UPDATE b = new.n + 1
+-- expect: mart.t.a <- raw.s.x
+-- expect: mart.t.b <- raw.s.y
+-- expect: mart.u.a <- nothing
+-- expect: mart.u.b <- nothing
+
+-- case: PERFORM reads and gives nothing
+-- dialect: postgres
+DO $$ BEGIN PERFORM mart.f(t.a) FROM raw.t WHERE t.b > 0; INSERT INTO mart.x (a) SELECT a FROM raw.u; END $$
+-- expect: mart.x.a <- raw.u.a
+-- inputs: raw.t, raw.u
+
+-- case: CONCAT between operands, MERGE with ELSE
+-- dialect: db2
+SELECT t.a CONCAT t.b AS c FROM raw.t; MERGE INTO mart.t AS t USING raw.s AS s ON t.id = s.id WHEN MATCHED THEN UPDATE SET v = s.v ELSE IGNORE
+-- expect: c <- raw.t.a, raw.t.b
+-- expect: mart.t.v <- raw.s.v
+
+-- case: a trigger raises
+-- dialect: sqlite
+CREATE TRIGGER tr BEFORE INSERT ON raw.t WHEN NEW.a IS NULL BEGIN SELECT RAISE(ABORT, 'no'); INSERT INTO log (a) VALUES (NEW.b); END
+-- expect: log.a <- raw.t.b
