@@ -73,6 +73,11 @@ export const DIAGNOSTIC_RULES = {
   },
   TEMPLATE_SYNTAX: { severity: 'warning', confidence: 0.6, meaning: 'a template tag was not understood' },
   CALLED_ROUTINE: { severity: 'info', confidence: 1, meaning: 'a routine is called whose body is not in the script' },
+  FOREIGN_BODY: {
+    severity: 'info',
+    confidence: 1,
+    meaning: 'the body of a routine is in a language that is not SQL; what it reads cannot be told',
+  },
   DEPENDS_ON_ROWS: {
     severity: 'info',
     confidence: 0.8,

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { headwater, runCommand } from '../support/command.ts'
+import { dbtProjectFolder } from '../support/dbt-projects.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const INSERT = 'INSERT INTO mart.sales (total) SELECT SUM(o.amount) FROM shop.orders o'
@@ -24,6 +25,14 @@ test.each([
   const { code, stdout } = await headwater(['lineage', 'parse', '-e', INSERT, '--format', format])
   expect(code).toBe(0)
   holds(stdout)
+})
+
+test('a dbt project is read as such: models in their order, under the names that they make', async () => {
+  const { code, stdout } = await headwater(['lineage', 'parse', dbtProjectFolder('bakery'), '--format', 'json'])
+  const { statements, tables } = JSON.parse(stdout) as { statements: { kind: string }[]; tables: { outputs: string[] } }
+  expect([0, 2]).toContain(code)
+  expect(statements.map(({ kind }) => kind)).not.toContain('query')
+  expect(tables.outputs.some((name) => name.endsWith('fct_orders'))).toBe(true)
 })
 
 test('what was not understood ends with 2 and says where', async () => {

@@ -5,6 +5,7 @@ import { createSession, type LineageOptions, type ScriptLineage } from '../../sq
 import { endWith, withExamples, type CommandContext } from '../command.ts'
 import { EXIT, UsageError } from '../exit-codes.ts'
 import { runCaseStream } from './case-stream.ts'
+import { isDbtFolder, readDbtFolder, type ReadTexts } from './dbt-folder.ts'
 import { readChoice } from './names.ts'
 import { addEngineFlags, engineOptions, type EngineFlags } from './options.ts'
 import { FORMATS, render, type Format } from './render.ts'
@@ -28,7 +29,10 @@ interface ParseFlags extends EngineFlags {
 export function parseCommand(): Command {
   const parse = addEngineFlags(new Command('parse'))
     .description('lineage of SQL files, folders, standard input (-) or a statement (-e)')
-    .argument('[file...]', 'files or folders of .sql files, read in order in one session; - is standard input')
+    .argument(
+      '[file...]',
+      'files, folders of .sql files or a dbt project, read in order in one session; - is standard input',
+    )
     .option('-e, --statement <sql>', 'the SQL itself')
     .option('--format <format>', `${FORMATS.join(', ')}; ndjson without a file reads cases (default tree)`)
     .option('--explain <table.column>', 'tell step by step where a column comes from')
@@ -49,6 +53,7 @@ export function parseCommand(): Command {
     parse,
     ['headwater lineage parse -e "INSERT INTO a SELECT x FROM b"', 'a statement, as a tree'],
     ['headwater lineage parse etl/ --dialect snowflake --schema ddl.sql', 'a folder, with known columns'],
+    ['headwater lineage parse dbt/', 'a dbt project, without rendering it'],
     ['headwater lineage parse etl.sql --format mermaid', 'a drawing'],
     ['headwater lineage parse etl.sql --explain mart.sales.total', 'how one column comes about'],
     ['headwater lineage parse etl.sql --explain-missing raw.orders mart.sales', 'why there is no way'],
@@ -58,16 +63,15 @@ export function parseCommand(): Command {
 
 async function parseAction(files: readonly string[], flags: ParseFlags, context: CommandContext): Promise<number> {
   const format = readChoice('--format', flags.format ?? 'tree', FORMATS)
-  const options = engineOptions(flags)
   if (format === 'ndjson' && files.length === 0 && flags.statement === undefined) {
     await runCaseStream(process.stdin, process.stdout, {
-      profile: options.profile ?? 'datahub',
+      profile: engineOptions(flags).profile ?? 'datahub',
       threads: wholeNumber('--threads', flags.threads),
       timeLimitMs: wholeNumber('--time-limit', flags.timeLimit) ?? 10_000,
     })
     return EXIT.done
   }
-  const texts = await readSources(files, flags.statement)
+  const { texts, options } = await readAsked(files, flags)
   const explains = flags.explain !== undefined || flags.explainMissing !== undefined
   // Only `datahub` folds temporary tables away; an explanation shows every step.
   const lineage = await readTexts(texts, explains ? { ...options, profile: 'openlineage' } : options, flags)
@@ -75,10 +79,20 @@ async function parseAction(files: readonly string[], flags: ParseFlags, context:
   return wasUnderstood(lineage) ? EXIT.done : EXIT.partial
 }
 
+/** The texts and how they are read; the folder of a dbt project tells more than its files. */
+async function readAsked(files: readonly string[], flags: ParseFlags): Promise<ReadTexts> {
+  const options = engineOptions(flags)
+  const [folder] = files
+  if (folder !== undefined && files.length === 1 && flags.statement === undefined && isDbtFolder(folder))
+    return readDbtFolder(folder, options, flags.dialect)
+  return { texts: await readSources(files, flags.statement), options }
+}
+
 /** All texts in order, in one session. */
 export function lineageOfTexts(texts: readonly SqlText[], options: LineageOptions): ScriptLineage {
   const session = createSession(options)
-  for (const { sql, file } of texts) session.add(sql, file === undefined ? {} : { file })
+  for (const { sql, file, model } of texts)
+    session.add(sql, { ...(file === undefined ? {} : { file }), ...(model ? { model } : {}) })
   return session.lineage()
 }
 

@@ -4,11 +4,14 @@ import { join, relative } from 'node:path'
 import { buffer as readAll } from 'node:stream/consumers'
 import { nearest } from '../../model/near.ts'
 import { sqlTextOf } from '../../model/sql-text.ts'
+import type { TemplateText } from '../../sql/index.ts'
 import { UsageError } from '../exit-codes.ts'
 
 export interface SqlText {
   readonly file?: string
   readonly sql: string
+  /** What a model of a dbt project makes. */
+  readonly model?: TemplateText
 }
 
 const MIB = 1024 * 1024

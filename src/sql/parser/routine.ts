@@ -371,7 +371,8 @@ const SQL_LANGUAGES: ReadonlySet<string> = new Set(['', 'sql', 'plpgsql', 'plsql
 /** The statements inside AS $$ … $$. */
 function parseTextBody(c: Cursor, header: Header): readonly Statement[] {
   if (!SQL_LANGUAGES.has(header.language)) {
-    if (header.sort === 'procedure') c.note('DYNAMIC_SQL', c.starts[header.text]!, header.language)
+    // A procedure may well run SQL of its own.
+    c.note(header.sort === 'procedure' ? 'DYNAMIC_SQL' : 'FOREIGN_BODY', c.starts[header.text]!, header.language)
     return []
   }
   return c.subScript(header.text)

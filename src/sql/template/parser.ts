@@ -77,6 +77,8 @@ class TemplateParser {
         return this.#call(parser, start)
       case 'filter':
         return this.#filterBlock(parser, start)
+      case 'with':
+        return this.#with(parser, start)
       case 'do':
         return { kind: 'do', expression: whole(parser, parser.expressions()) }
       case 'break':
@@ -149,6 +151,24 @@ class TemplateParser {
     const ended = this.#closing()
     const otherwise = ended && firstWord(ended) === 'else' ? this.#block('endfor') : []
     return { kind: 'for', targets, list, only, body, otherwise, start, end: this.#lastEnd() }
+  }
+
+  /** `with a = x, b = y`: names of one body, so a loop over one value for each. */
+  #with(parser: ExpressionParser, start: number): TemplateNode {
+    const bound: { name: string; value: TemplateExpression }[] = []
+    while (!parser.done) {
+      const name = parser.name()
+      parser.expect('=')
+      bound.push({ name, value: parser.expression() })
+      if (!parser.take(',')) break
+    }
+    let body = this.#block('endwith')
+    const end = this.#lastEnd()
+    for (const { name, value } of bound.toReversed()) {
+      const list: TemplateExpression = { kind: 'list', items: [value], start: value.start, end: value.end }
+      body = [{ kind: 'for', targets: [name], list, only: undefined, body, otherwise: [], start, end }]
+    }
+    return body.length === 1 && body[0] ? body[0] : { kind: 'text', text: '', start, end }
   }
 
   #macro(parser: ExpressionParser, start: number): TemplateNode {

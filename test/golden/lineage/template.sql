@@ -130,3 +130,9 @@ SELECT o.id FROM {{ q }} o
 WITH o AS (SELECT id, amount FROM {{ source('shop', 'orders') }}) SELECT o.id, o.amount FROM o
 -- expect: id <- shop.orders.id
 -- expect: amount <- shop.orders.amount
+
+-- case: names of one body
+-- dialect: snowflake
+{% with cols = ['id', 'amount'], src = ref('orders') %}SELECT {% for c in cols %}o.{{ c }}{{ ', ' if not loop.last }}{% endfor %} FROM {{ src }} o{% endwith %}
+-- expect: id <- orders.id
+-- expect: amount <- orders.amount

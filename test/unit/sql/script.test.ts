@@ -90,3 +90,28 @@ test('statements that differ in literals, layout and comments share a fingerprin
   expect(other).toBe(one)
   expect(parseScript('SELECT a FROM u WHERE b IN (1)').statements[0]?.fingerprint).not.toBe(one)
 })
+
+test('a value that came through a variable was read from its table', () => {
+  const sql = `DECLARE @last int
+SELECT @last = MAX(o.id) FROM shop.orders o
+INSERT INTO mart.state (last_id) VALUES (@last)`
+  const [, , insert] = read(sql, { dialect: 'tsql' }).statements
+  expect(insert).toMatchObject({ kind: 'insert', inputs: ['shop.orders'], outputs: ['mart.state'] })
+})
+
+test('what one branch assigns adds to what the other did; what is assigned afterwards takes its place', () => {
+  const branches = `IF @x = 1 SELECT @v = a.k FROM s.a a ELSE SELECT @v = b.k FROM s.b b
+INSERT INTO m.t (v) VALUES (@v)`
+  expect(edges(read(branches, { dialect: 'tsql' }))).toEqual(['m.t.v <- s.a.k, s.b.k'])
+  const after = `SELECT @v = a.k FROM s.a a\nSELECT @v = b.k FROM s.b b\nINSERT INTO m.t (v) VALUES (@v)`
+  expect(edges(read(after, { dialect: 'tsql' }))).toEqual(['m.t.v <- s.b.k'])
+})
+
+test('a body in another language is named', () => {
+  const sql = 'CREATE FUNCTION f(x STRING) RETURNS STRING LANGUAGE JAVASCRIPT AS $$ return x $$'
+  expect(read(sql, { dialect: 'snowflake' }).diagnostics.map(({ code }) => code)).toEqual(['FOREIGN_BODY'])
+})
+
+test('a statement that no rule reads in a block ends', () => {
+  expect(read('begin\nwhen id < stg.emp;', { dialect: 'oracle' }).statements.length).toBeGreaterThan(0)
+})
