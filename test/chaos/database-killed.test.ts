@@ -28,7 +28,7 @@ function tagProposal(n: number): Proposal {
   }
 }
 
-test('the catalog loses no acknowledged write and serves again by itself', async () => {
+test('the catalog loses no acknowledged write and serves again by itself', { timeout: 180_000 }, async () => {
   await using folder = await temporaryFolder()
   await using up = startPiece({ script: 'headwater', args: ['up', '--port', '0'], cwd: folder.path })
   const [, url = ''] = await up.line(/listening on (http:\S+)/)

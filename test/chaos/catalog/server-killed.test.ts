@@ -7,7 +7,7 @@ import { startPiece } from '../kit/piece.ts'
 
 const IMPATIENT = { retry: { firstDelayMs: 1, maxDelayMs: 1, deadlineMs: 1 } }
 
-test('a catalog server killed under load has every write that it acknowledged', async () => {
+test('a catalog server killed under load has every write that it acknowledged', { timeout: 180_000 }, async () => {
   await using folder = await temporaryFolder()
   const acknowledged: number[] = []
   let next = 0
