@@ -12,9 +12,13 @@ async function* rows(count: number, entities: number): AsyncGenerator<EditRow> {
   }
 }
 
-async function group(folder: string, maxRowsHeld: number): Promise<Map<string, readonly number[]>> {
+async function group(
+  folder: string,
+  maxRowsHeld: number,
+  maxSliceBytes = 1_000_000,
+): Promise<Map<string, readonly number[]>> {
   const groups = new Map<string, readonly number[]>()
-  for await (const { urn, rows: together } of groupByEntity(rows(1000, 30), { folder, maxRowsHeld })) {
+  for await (const { urn, rows: together } of groupByEntity(rows(1000, 30), { folder, maxRowsHeld, maxSliceBytes })) {
     expect(groups.has(urn)).toBe(false)
     groups.set(
       urn,
@@ -31,5 +35,12 @@ test('rows that do not fit into memory come together as those that do, and leave
   expect(inMemory.size).toBe(30)
   expect(Object.fromEntries(onDisk)).toEqual(Object.fromEntries(inMemory))
   expect([...(await group(folder.path, 70)).keys()]).toEqual([...onDisk.keys()])
+  expect(existsSync(join(folder.path, 'rows'))).toBe(false)
+})
+
+test('a slice that is too large is cut again, and nothing of it is lost or out of order', async () => {
+  await using folder = await temporaryFolder()
+  const inMemory = await group(folder.path, 10_000)
+  expect(Object.fromEntries(await group(folder.path, 70, 500))).toEqual(Object.fromEntries(inMemory))
   expect(existsSync(join(folder.path, 'rows'))).toBe(false)
 })
