@@ -2,9 +2,8 @@
  * The catalog: use cases over PostgreSQL, without HTTP. One instance a process; several processes may share a database.
  */
 import { HeadwaterError } from '../model/errors.ts'
-import type { Proposal } from '../model/proposal.ts'
 import { entityTypeNamed } from '../model/registry/registry.ts'
-import { entityTypeOf, type Urn } from '../model/urn.ts'
+import { entityTypeOf } from '../model/urn.ts'
 import type { Clock } from '../observe/clock.ts'
 import type { Ids } from '../observe/ids.ts'
 import type { Logger } from '../observe/logger.ts'
@@ -27,10 +26,10 @@ import { createSearch, type Search } from './search/search.ts'
 import { createTags, type Tags } from './tags/tags.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createTimeseries, type Timeseries } from './timeseries/timeseries.ts'
+import { createAccepting, type Accepting } from './write/accepted.ts'
 import { commit } from './write/commit.ts'
 import { createDeletion, type Deletion } from './write/delete.ts'
-import { checkedAspect, writeOfProposals } from './write/proposal-changes.ts'
-import { checkedUrn } from '../model/registry/urn-rules.ts'
+import { createIngest, type Ingest } from './write/ingest.ts'
 import { createWriteQueue } from './write/write-queue.ts'
 import type { ChangeResult, Write } from './write/write.ts'
 
@@ -63,7 +62,9 @@ export interface Catalog extends Closable {
    * @returns for each, whether anything was written; what is stored already is not written again
    * @throws InvalidUrnError, InvalidWriteError, PreconditionError
    */
-  ingest(proposals: readonly Proposal[], actor: Urn): Promise<readonly ChangeResult[]>
+  readonly ingest: Ingest
+  /** Proposals that are carried out soon, after their acknowledgement. */
+  readonly accepting: Accepting
   /** Carries out a write of one's own making, as `ingest` does. */
   write(write: Write): Promise<readonly ChangeResult[]>
   close(): Promise<void>
@@ -73,7 +74,8 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const { database, clock, ids, logger } = options
   const urnIds = createUrnIds(database)
   const log = createLogKeeper(database, logger)
-  const queue = createWriteQueue((writes) => commit({ database, urnIds, clock, log }, writes))
+  const commitPorts = { database, urnIds, clock, log }
+  const queue = createWriteQueue((writes) => commit(commitPorts, writes))
   const indexes = new Set<string>()
 
   async function ensureIndexes(events: Write['events'] = []): Promise<void> {
@@ -100,6 +102,10 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const search = createSearch(ports)
   const timeseries = createTimeseries(ports)
   const deletion = createDeletion(ports)
+  const accepting = createAccepting(ports, async (writes, also) => {
+    for (const one of writes) await ensureIndexes(one.events)
+    await commit(commitPorts, writes, also)
+  })
   return {
     clock,
     read,
@@ -117,37 +123,13 @@ export function createCatalog(options: CatalogOptions): Catalog {
       ...createLineageSearch(ports, createMemoryGraph({ database, logger, maxEdges: options.graphEdges }), search),
       ...createUpdateLineage(ports, read),
     },
-    async ingest(proposals, actor) {
-      const deletes = proposals.filter((proposal) => proposal.changeType === 'DELETE')
-      const results = await write(
-        writeOfProposals(
-          proposals.filter((one) => one.changeType !== 'DELETE'),
-          actor,
-        ),
-      )
-      if (deletes.length === 0) return results
-      for (const proposal of deletes) await deleteAsProposed(proposal, deletion)
-      return [
-        ...results,
-        ...deletes.map((one) => ({
-          urn: one.entityUrn,
-          aspect: one.aspectName,
-          outcome: 'written' as const,
-          stored: undefined,
-        })),
-      ]
-    },
+    ingest: createIngest(write, deletion, accepting),
+    accepting,
     write,
     async close() {
+      await accepting.stop()
       await timeseries.stop()
       await log.close()
     },
   }
-}
-
-/** DELETE of the key aspect deletes the entity, of another aspect that aspect. */
-async function deleteAsProposed(proposal: Proposal, deletion: Deletion): Promise<void> {
-  const { urn, type } = checkedUrn(proposal.entityUrn)
-  if (proposal.aspectName === type.keyAspect) await deletion.entity(urn)
-  else await deletion.aspects(urn, [checkedAspect(type, proposal.aspectName).name])
 }

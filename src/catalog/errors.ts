@@ -22,6 +22,11 @@ export class InvalidWriteError extends HeadwaterError {
   readonly code = 'INVALID_WRITE'
 }
 
+/** A structured property on an entity of a type that its definition does not name (contract §11). */
+export class NotApplicableError extends HeadwaterError {
+  readonly code = 'NOT_APPLICABLE'
+}
+
 /** A condition that the write itself named does not hold: version, time, or that nothing is there yet (contract §6). */
 export class PreconditionError extends HeadwaterError {
   readonly code = 'PRECONDITION_FAILED'
@@ -30,6 +35,12 @@ export class PreconditionError extends HeadwaterError {
 /** A request whose parts do not fit together, for example half a column reference. */
 export class BadRequestError extends HeadwaterError {
   readonly code = 'BAD_REQUEST'
+}
+
+/** More waits to be done than the service takes on; the same call later succeeds. */
+export class BusyError extends HeadwaterError {
+  readonly code = 'BUSY'
+  override readonly retryable = true
 }
 
 /** Something that the interface names and that this service refuses on purpose. */

@@ -1,5 +1,5 @@
 /** Errors on the wire: a status by the error's code, and the body that each interface's clients read (contract §4, §5.4). */
-import type { FastifyError, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isForPeople } from './access.ts'
 import { HeadwaterError } from '../model/errors.ts'
 
@@ -20,19 +20,37 @@ const STATUS: Readonly<Record<string, number>> = {
   BAD_REQUEST: 400,
   ENTITY_NOT_FOUND: 404,
   INVALID_WRITE: 422,
+  NOT_APPLICABLE: 422,
   PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   NOT_IMPLEMENTED: 501,
+  BUSY: 429,
   DATABASE_UNAVAILABLE: 503,
 }
 
-/** What a client may know of an error. Anything that is not ours or Fastify's own is a fault of the service. */
-export function failureOf(error: unknown): Failure {
+/** A request that is larger than the service takes; the message names the limit that it exceeds. */
+export class TooLargeError extends HeadwaterError {
+  readonly code = 'PAYLOAD_TOO_LARGE'
+
+  constructor(what: string, limit: number, unit: string) {
+    super(`${what}: at most ${limit.toLocaleString('en')} ${unit}`, { remedy: 'send it in several calls' })
+  }
+}
+
+/**
+ * What a client may know of an error. Anything that is not ours or Fastify's own is a fault of the service.
+ * @param request where the error came up, so that a body that is too large is told its limit
+ */
+export function failureOf(error: unknown, request?: FastifyRequest): Failure {
+  if (isFastifyError(error) && error.statusCode === 413) {
+    return failureOf(new TooLargeError('The body is too large', request?.routeOptions.bodyLimit ?? 0, 'bytes'))
+  }
   if (error instanceof HeadwaterError) {
     const status = STATUS[error.code] ?? 500
-    const retry = status === 503 ? { retryAfterSeconds: 1 } : {}
+    const retry = status === 503 || status === 429 ? { retryAfterSeconds: 1 } : {}
     return { status, message: error.message, remedy: error.remedy, code: error.code, ...retry }
   }
   if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {

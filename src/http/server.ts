@@ -6,13 +6,14 @@
 import { Type } from 'typebox'
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Catalog } from '../catalog/catalog.ts'
+import { SETTLED_WITHIN_MS } from '../catalog/write/accepted.ts'
 import { DecodeError } from '../model/errors.ts'
 import type { Logger } from '../observe/logger.ts'
 import { createAuthentication, requireSafeBinding } from './access.ts'
 import { guardRoutes } from './caller.ts'
 import { CONFIG_PAGE } from './config-page.ts'
 import { requireHarmless } from './decode.ts'
-import { answerUnauthorized, failureOf } from './errors.ts'
+import { answerUnauthorized, failureOf, type Failure } from './errors.ts'
 import { graphqlRoutes } from './graphql/route.ts'
 import { documentation } from './documentation.ts'
 import { openapiRoutes } from './openapi/routes.ts'
@@ -30,17 +31,20 @@ export interface CatalogServerOptions {
   /** When set, every route but /health and /config asks for it. */
   readonly token?: string | undefined
   readonly logger: Logger
+  /** How long `close()` waits for requests under way. */
+  readonly closeWithinMs?: number
 }
 
 export interface CatalogServer {
   readonly url: string
-  /** Ends after the requests under way. */
+  /** Ends after the requests under way, or after some seconds. */
   close(): Promise<void>
 }
 
 /** Largest body: what the newest clients send at most, 15 MiB of proposals, and some room (contract §4.2). */
 export const MAX_BODY_BYTES = 16_000_000
 const REQUEST_TIMEOUT_MS = 120_000
+const CLOSE_WITHIN_MS = 5000
 
 /** @throws OpenBeyondLoopbackError when it would be open to other machines */
 export async function startCatalogServer(options: CatalogServerOptions): Promise<CatalogServer> {
@@ -48,7 +52,17 @@ export async function startCatalogServer(options: CatalogServerOptions): Promise
   const app = buildServer(options)
   const url = await app.listen({ host: options.host, port: options.port })
   options.logger.info({ url }, 'catalog listening')
-  return { url, close: () => app.close() }
+  return { url, close: () => closeWithin(app, options.closeWithinMs ?? CLOSE_WITHIN_MS) }
+}
+
+/** Ends after the requests under way; those that do not end, such as half a request, are cut off after the time given. */
+async function closeWithin(app: FastifyInstance, ms: number): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), ms)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(cut)
+  }
 }
 
 export function buildServer(options: Omit<CatalogServerOptions, 'host' | 'port'>): FastifyInstance {
@@ -70,6 +84,7 @@ export function buildServer(options: Omit<CatalogServerOptions, 'host' | 'port'>
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer))
   acceptJson(app)
   guardRoutes(app, createAuthentication(options.token, options.catalog.tokens))
+  waitForAccepted(app, options.catalog)
   answerFailures(app, options.logger)
   documentation(app)
   void app.register(publicRoutes)
@@ -113,14 +128,33 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
+/**
+ * What this process accepted for soon is carried out before it answers a read, within reason: clients that were written
+ * for synchronous writes read what they wrote. Traces are answered without waiting, and so are writes: those that are
+ * carried out at once wait by themselves, so that they come after what was accepted before.
+ */
+function waitForAccepted(app: FastifyInstance, { accepting }: Catalog): void {
+  app.addHook('preHandler', async ({ routeOptions, query }) => {
+    const { action } = query as { readonly action?: unknown }
+    const writes = routeOptions.config.needs === 'write' || (typeof action === 'string' && action.startsWith('ingest'))
+    if (!writes && routeOptions.url?.includes('/trace/') !== true) await accepting.settled(SETTLED_WITHIN_MS)
+  })
+}
+
+/** What a validator refuses is 400 here and has a heading; so has a condition that does not hold, 412 (contract §5.4). */
+function openapiFailure(failure: Failure): Failure & { readonly heading?: string } {
+  if (failure.code === 'INVALID_WRITE') return { ...failure, status: 400, heading: 'Validation Error' }
+  return failure.status === 412 ? { ...failure, heading: 'Validation Error' } : failure
+}
+
 function answerFailures(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler((error, request, reply) => {
-    const failure = failureOf(error)
+    const failure = openapiFailure(failureOf(error, request))
     if (failure.code === 'INTERNAL') logger.error({ err: error, route: request.routeOptions.url }, 'request failed')
     if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds)
     if (failure.status === 401) return answerUnauthorized(reply, failure)
     return reply.code(failure.status).send({
-      error: failure.message,
+      error: failure.heading ?? failure.message,
       message: failure.message,
       status: failure.status,
       code: failure.code,

@@ -1,11 +1,13 @@
+/** Traces: ids by which clients ask what became of a write (contract §5.1). */
 import { randomBytes } from 'node:crypto'
 
-/**
- * The response header with which clients follow an asynchronous write: the first 16 hex digits of the trace are the
- * time in microseconds (contract §5.1).
- */
-export function traceparent(nowMs: number): string {
+/** 32 hex digits; the first 16 are the time in microseconds. */
+export function newTrace(nowMs: number): string {
   const time = BigInt(nowMs) * 1000n
-  const trace = time.toString(16).padStart(16, '0') + randomBytes(8).toString('hex')
+  return time.toString(16).padStart(16, '0') + randomBytes(8).toString('hex')
+}
+
+/** The response header that carries a trace. */
+export function traceparent(trace: string): string {
   return `00-${trace}-${randomBytes(8).toString('hex')}-01`
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildServer, startCatalogServer } from '../../src/http/server.ts'
 import { silentLogger } from '../../src/observe/logger.ts'
@@ -151,6 +152,31 @@ describe('addresses, errors, versions', () => {
     expect([syntax.status, syntax.json.errors[0].extensions.classification]).toEqual([200, 'InvalidSyntax'])
     expect((await c.call('POST', '/api/graphql', { nope: 1 })).text).toBe('')
     expect((await c.call('POST', '/aspects?action=ingestProposal', 'not json')).status).toBe(400)
+  })
+
+  test('contract §1: what is too large is refused with 413, which names the limit', async () => {
+    const big = JSON.stringify({ query: 'x'.repeat(1_000_001) })
+    const graphql = await c.call('POST', '/api/graphql', big)
+    expect([graphql.status, graphql.json.message]).toEqual([413, 'The body is too large: at most 1,000,000 bytes'])
+    const body = await c.call('POST', '/aspects?action=ingestProposal', `"${'x'.repeat(16_000_000)}"`)
+    expect([body.status, body.json.message]).toEqual([413, 'The body is too large: at most 16,000,000 bytes'])
+    const many = await ingestBatch(...Array.from({ length: 10_001 }, () => ({})))
+    expect([many.status, many.json.message]).toEqual([413, expect.stringContaining('at most 10,000 a call')])
+    const items = Array.from({ length: 10_001 }, () => ({}))
+    expect((await c.call('POST', '/openapi/v3/entity/dataset', items)).json.error).toContain('at most 10,000 a call')
+  })
+
+  test('a service that closes does not wait for a request that never comes whole', async () => {
+    const options = { catalog: c.catalog, host: '127.0.0.1', port: 0, logger: silentLogger(), closeWithinMs: 50 }
+    const server = await startCatalogServer(options)
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    const cut = new Promise((resolve) => socket.on('close', resolve))
+    socket.write('POST /aspects?action=ingestProposal HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{')
+    await fetch(`${server.url}/health`)
+    await server.close()
+    await cut
+    await expect(fetch(server.url)).rejects.toThrow('fetch failed')
   })
 
   test('unknown entity types and aspects are refused with the nearest name', async () => {

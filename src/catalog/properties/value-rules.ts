@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../../model/json.ts'
 import { parseUrn, type Urn } from '../../model/urn.ts'
-import { InvalidWriteError } from '../errors.ts'
+import { InvalidWriteError, NotApplicableError } from '../errors.ts'
 import type { AspectRules } from '../write/rules.ts'
 import type { AspectRef, View } from '../write/write.ts'
 
@@ -76,7 +76,9 @@ async function definitionOf(urn: Urn, view: View): Promise<JsonObject> {
 function checkEntityType(urn: Urn, definition: JsonObject, entityType: string): void {
   const allowed = stringsAt(definition, 'entityTypes').map((type) => lastWord(type))
   if (allowed.includes(entityType.toLowerCase())) return
-  throw new InvalidWriteError(`Property: ${urn} may be applied to [${allowed.join(', ')}], not to ${entityType}`)
+  throw new NotApplicableError(`Property: ${urn} may be applied to [${allowed.join(', ')}], not to ${entityType}`, {
+    remedy: 'use it where its definition says, or extend the entityTypes of the definition',
+  })
 }
 
 function checkValues(urn: Urn, definition: JsonObject, values: readonly JsonObject[]): void {

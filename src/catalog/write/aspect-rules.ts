@@ -5,6 +5,9 @@ import type { AspectRules } from './rules.ts'
 
 const NO_RULES: AspectRules = { reads: () => [], check() {} }
 
+/** Whether an aspect has rules that look beyond its value. */
+export const hasRules = (aspect: string): boolean => aspectRules(aspect) !== NO_RULES
+
 export function aspectRules(aspect: string): AspectRules {
   if (aspect === 'propertyDefinition') return DEFINITION_RULES
   return aspect === 'structuredProperties' ? VALUE_RULES : NO_RULES

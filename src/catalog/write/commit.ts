@@ -12,7 +12,7 @@ import { entityTypeNamed } from '../../model/registry/registry.ts'
 import { entityTypeOf, type Urn } from '../../model/urn.ts'
 import type { Clock } from '../../observe/clock.ts'
 import { addEntities, lockEntities, writeAspects, type AspectRow } from '../../store/aspect-store.ts'
-import { transaction, type Database, type Transaction } from '../../store/database.ts'
+import { transaction, type Database, type Queryable, type Transaction } from '../../store/database.ts'
 import { changeEdges, changeRelationships } from '../../store/edge-store.ts'
 import { sqlState } from '../../store/errors.ts'
 import type { LogKeeper } from '../../store/lineage-log.ts'
@@ -36,13 +36,20 @@ export interface CommitPorts {
 const TRY_AGAIN = new Set(['40001', '40P01'])
 const MAX_ATTEMPTS = 4
 
+/** What is stored in the same transaction as the writes, whatever their outcomes. */
+type Also = (tx: Queryable, outcomes: readonly WriteOutcome[]) => Promise<void>
+
 /** @returns one outcome for each write, in order. Throws only when the database fails, and then nothing was written. */
-export async function commit(ports: CommitPorts, writes: readonly Write[]): Promise<readonly WriteOutcome[]> {
+export async function commit(
+  ports: CommitPorts,
+  writes: readonly Write[],
+  also?: Also,
+): Promise<readonly WriteOutcome[]> {
   let mentions = writes.flatMap((write) => [...urnsOf(write), ...(write.mentions ?? [])])
   for (let attempt = 1; ; attempt++) {
     await ports.urnIds.intern(mentions)
     try {
-      const { outcomes, logged } = await transaction(ports.database, (tx) => attemptCommit(ports, tx, writes))
+      const { outcomes, logged } = await transaction(ports.database, (tx) => attemptCommit(ports, tx, writes, also))
       ports.log.added(logged)
       return outcomes
     } catch (error) {
@@ -67,7 +74,12 @@ interface Attempt {
   readonly logged: number
 }
 
-async function attemptCommit(ports: CommitPorts, tx: Transaction, writes: readonly Write[]): Promise<Attempt> {
+async function attemptCommit(
+  ports: CommitPorts,
+  tx: Transaction,
+  writes: readonly Write[],
+  also: Also | undefined,
+): Promise<Attempt> {
   const targets = await ports.urnIds.find(writes.flatMap(urnsOf), tx)
   const snapshot = new Snapshot(ports.urnIds, tx)
   // Sent together and carried out one after the other: what is read was committed before the locks were had.
@@ -88,7 +100,19 @@ async function attemptCommit(ports: CommitPorts, tx: Transaction, writes: readon
   const nowMs = ports.clock.now()
   const outcomes: WriteOutcome[] = []
   for (const write of writes) outcomes.push(await carryOut(draft, write, nowMs))
+  await also?.(tx, outcomes)
   return { outcomes, logged: await persist(ports, tx, draft, nowMs) }
+}
+
+/** What the writes would come to at this moment, one after the other; nothing is locked, nothing is stored. */
+export async function rehearse(
+  { database, urnIds, clock }: Pick<CommitPorts, 'database' | 'urnIds' | 'clock'>,
+  writes: readonly Write[],
+): Promise<readonly WriteOutcome[]> {
+  const draft = new Draft(new Snapshot(urnIds, database))
+  const outcomes: WriteOutcome[] = []
+  for (const write of writes) outcomes.push(await carryOut(draft, write, clock.now()))
+  return outcomes
 }
 
 async function carryOut(draft: Draft, write: Write, nowMs: number): Promise<WriteOutcome> {

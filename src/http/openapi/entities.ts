@@ -29,6 +29,16 @@ export function entityJson(
   return version === 2 ? { urn, aspects: shown } : { urn, ...shown }
 }
 
+/** What was accepted and is not yet carried out, as it was proposed. */
+export function acceptedJson(
+  urn: string,
+  aspects: readonly (readonly [name: string, value: JsonObject])[],
+  version: Version,
+): JsonObject {
+  const shown = Object.fromEntries(aspects.map(([name, value]) => [name, { value }]))
+  return version === 2 ? { urn, aspects: shown } : { urn, ...shown }
+}
+
 export function recordJson(record: EntityRecord, version: Version, withSystemMetadata: boolean): JsonObject {
   return entityJson(record.urn, record.aspects, version, withSystemMetadata)
 }

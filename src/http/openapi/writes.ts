@@ -1,6 +1,6 @@
 /** Writing entities over the REST interface (contract §5.1-5.3). */
 import { Type } from 'typebox'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { EntityNotFoundError, NotImplementedError } from '../../catalog/errors.ts'
 import type { ChangeResult } from '../../catalog/write/write.ts'
@@ -10,15 +10,16 @@ import type { ChangeType, Proposal } from '../../model/proposal.ts'
 import { carries, type AspectType, type EntityType } from '../../model/registry/registry.ts'
 import { asUrn, type Urn } from '../../model/urn.ts'
 import type { Caller } from '../caller.ts'
+import { TooLargeError } from '../errors.ts'
 import { decoder } from '../decode.ts'
 import { systemMetadataOf, withoutNulls } from '../restli/proposal-decoder.ts'
-import { traceparent } from '../trace.ts'
-import { entityJson, type Version } from './entities.ts'
+import { newTrace, traceparent } from '../trace.ts'
+import { acceptedJson, entityJson, type Version } from './entities.ts'
 import { writeDocs } from './entity-docs.ts'
 import { aspectIn, entityTypeIn, flagIn, isTrue, urnIn } from './names.ts'
 
 const MAX_ITEMS = 10_000
-const items = decoder(Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: MAX_ITEMS }), 'entities')
+const decodeItems = decoder(Type.Array(Type.Record(Type.String(), Type.Unknown())), 'entities')
 const wrapped = decoder(
   Type.Object({
     value: Type.Record(Type.String(), Type.Unknown()),
@@ -35,35 +36,28 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
   app.post(`${base}/:entity`, routes.many, async (request, reply) => {
     const type = entityTypeIn(request.params)
     const proposals = items(request.body).flatMap((item) => proposalsOf(type, item, version, 'UPSERT'))
-    return answerMany(reply, await catalog.ingest(proposals, request.caller.actor), request.query)
+    return carryOut(request, reply, { proposals, async: flagIn(request.query, 'async') ?? true, many: true })
   })
 
   if (version === 3) {
     app.patch(`${base}/:entity`, routes.patchMany, async (request, reply) => {
       const type = entityTypeIn(request.params)
       const proposals = items(request.body).flatMap((item) => proposalsOf(type, item, version, 'PATCH'))
-      return answerMany(reply, await catalog.ingest(proposals, request.caller.actor), request.query)
+      return carryOut(request, reply, { proposals, async: flagIn(request.query, 'async') ?? true, many: true })
     })
   }
 
   app.post(`${base}/:entity/:urn/:aspect`, routes.one, async (request, reply) => {
-    const { type, urn, aspect } = await target(request.params)
-    const changeType = changeTypeOf(request.query, version)
-    return answerOne(
-      reply,
-      await ingestOne({ type, urn, aspect, changeType, body: request.body }, request.caller),
-      request.query,
-    )
+    const place = await target(request.params)
+    const parts = version === 3 ? wrappedParts(request.body) : { value: objectOf(request.body) }
+    const proposals = [proposalAt(place, changeTypeOf(request.query, version), parts)]
+    return carryOut(request, reply, { proposals, async: isTrue(request.query, 'async'), many: false })
   })
 
   app.patch(`${base}/:entity/:urn/:aspect`, routes.patchOne, async (request, reply) => {
-    const { type, urn, aspect } = await target(request.params)
-    const body = patchOf(request.body)
-    return answerOne(
-      reply,
-      await ingestOne({ type, urn, aspect, changeType: 'PATCH', body }, request.caller),
-      request.query,
-    )
+    const place = await target(request.params)
+    const proposals = [proposalAt(place, 'PATCH', { value: patchOf(request.body) })]
+    return carryOut(request, reply, { proposals, async: isTrue(request.query, 'async'), many: false })
   })
 
   app.delete(`${base}/:entity/:urn`, routes.remove, async (request, reply) => {
@@ -103,52 +97,65 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     return { type, urn, aspect }
   }
 
-  async function ingestOne(
-    write: {
-      readonly type: EntityType
-      readonly urn: Urn
-      readonly aspect: AspectType
-      readonly changeType: ChangeType
-      readonly body: unknown
-    },
-    caller: Caller,
-  ): Promise<readonly ChangeResult[]> {
-    const { type, urn, aspect, changeType, body } = write
-    const { value, ...more } = version === 3 && changeType !== 'PATCH' ? wrappedParts(body) : { value: objectOf(body) }
-    const proposal = {
-      entityType: type.name,
-      entityUrn: urn,
-      changeType,
-      aspectName: aspect.name,
-      aspect: value,
-      ...more,
-    }
-    return catalog.ingest([proposal], caller.actor)
+  /** At once with 200, or kept for soon with 202; both with the trace by which clients ask what became of it. */
+  async function carryOut(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    write: { readonly proposals: readonly Proposal[]; readonly async: boolean; readonly many: boolean },
+  ): Promise<JsonValue> {
+    const trace = newTrace(catalog.clock.now())
+    void reply.header('traceparent', traceparent(trace))
+    const shown = write.async
+      ? await accept(write.proposals, request.caller, trace, reply)
+      : await ingest(write.proposals, request, reply)
+    return write.many ? shown : (shown[0] ?? {})
   }
 
-  function answerOne(reply: FastifyReply, results: readonly ChangeResult[], query: unknown) {
-    mark(reply, results)
-    const [shown] = grouped(results)
-    if (isTrue(query, 'async')) void reply.code(202)
-    return shown === undefined ? {} : entityJson(shown.urn, shown.aspects, version, isTrue(query, 'systemMetadata'))
+  async function accept(
+    proposals: readonly Proposal[],
+    { actor }: Caller,
+    trace: string,
+    reply: FastifyReply,
+  ): Promise<readonly JsonObject[]> {
+    await catalog.accepting.accept(proposals, actor, trace)
+    void reply.code(202)
+    return [...Map.groupBy(proposals, (proposal) => proposal.entityUrn)].map(([urn, own]) =>
+      acceptedJson(
+        urn,
+        own.map(({ aspectName, aspect, changeType }) => [aspectName, changeType === 'PATCH' ? {} : (aspect ?? {})]),
+        version,
+      ),
+    )
   }
 
-  /** Asynchronous is the default here; the write is carried out before the answer all the same. */
-  function answerMany(reply: FastifyReply, results: readonly ChangeResult[], query: unknown) {
-    mark(reply, results)
-    void reply.code(flagIn(query, 'async') === false ? 200 : 202)
-    const withMetadata = isTrue(query, 'systemMetadata')
-    return grouped(results).map(({ urn, aspects }) => entityJson(urn, aspects, version, withMetadata))
-  }
-
-  function mark(reply: FastifyReply, results: readonly ChangeResult[]): void {
+  async function ingest(
+    proposals: readonly Proposal[],
+    { caller, query }: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<readonly JsonObject[]> {
+    const results = await catalog.ingest(proposals, caller.actor)
     const written = results.filter((result) => result.outcome === 'written').length
     void reply.headers({
-      traceparent: traceparent(catalog.clock.now()),
       'x-headwater-written': String(written),
       'x-headwater-unchanged': String(results.length - written),
     })
+    const withMetadata = isTrue(query, 'systemMetadata')
+    return grouped(results).map(({ urn, aspects }) => entityJson(urn, aspects, version, withMetadata))
   }
+}
+
+interface AspectPlace {
+  readonly type: EntityType
+  readonly urn: Urn
+  readonly aspect: AspectType
+}
+
+function proposalAt(
+  { type, urn, aspect }: AspectPlace,
+  changeType: ChangeType,
+  { value, ...more }: { readonly value: JsonObject } & Pick<Proposal, 'systemMetadata' | 'headers'>,
+): Proposal {
+  return { entityType: type.name, entityUrn: urn, changeType, aspectName: aspect.name, aspect: value, ...more }
 }
 
 /**
@@ -159,6 +166,12 @@ function changeTypeOf(query: unknown, version: Version): ChangeType {
   if (flagIn(query, 'createIfEntityNotExists') ?? flagIn(query, 'createEntityIfNotExists') ?? false)
     return 'CREATE_ENTITY'
   return (flagIn(query, 'createIfNotExists') ?? version === 3) ? 'CREATE' : 'UPSERT'
+}
+
+function items(body: unknown) {
+  const decoded = decodeItems(body)
+  if (decoded.length > MAX_ITEMS) throw new TooLargeError('There are too many entities', MAX_ITEMS, 'a call')
+  return decoded
 }
 
 /** Results by entity; events, which leave nothing to show, as empty aspects. */

@@ -2,9 +2,12 @@
 import { Type } from 'typebox'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ChangeResult } from '../../catalog/write/write.ts'
-import { DecodeError } from '../../model/errors.ts'
 import { isJsonObject } from '../../model/json.ts'
 import { asUrn } from '../../model/urn.ts'
+import type { Proposal } from '../../model/proposal.ts'
+import type { Caller } from '../caller.ts'
+import { newTrace, traceparent } from '../trace.ts'
+import { TooLargeError } from '../errors.ts'
 import { decoder } from '../decode.ts'
 import { searchFilter } from '../filter-decoder.ts'
 import { decodeProposal } from './proposal-decoder.ts'
@@ -14,8 +17,10 @@ import { reading, writing, type ActionResult, type Actions } from './action.ts'
 const MAX_PROPOSALS = 10_000
 const DEFAULT_EVENTS = 10_000
 
-const single = decoder(Type.Object({ proposal: Type.Unknown() }), 'ingestProposal')
-const batch = decoder(Type.Object({ proposals: Type.Array(Type.Unknown()) }), 'ingestProposalBatch')
+/** Text in clients, which also may leave it out; a boolean is as good. */
+const ASYNC = Type.Optional(Type.Union([Type.String(), Type.Boolean(), Type.Null()]))
+const single = decoder(Type.Object({ proposal: Type.Unknown(), async: ASYNC }), 'ingestProposal')
+const batch = decoder(Type.Object({ proposals: Type.Array(Type.Unknown()), async: ASYNC }), 'ingestProposalBatch')
 const optionalMillis = Type.Optional(Type.Union([Type.Integer(), Type.Null()]))
 const valuesRequest = decoder(
   Type.Object({
@@ -37,20 +42,34 @@ const countRequest = decoder(
 )
 
 export function aspectActions(catalog: Catalog): Actions {
+  /** A call with a DELETE is carried out at once, whatever it asks for. */
+  async function write(
+    proposals: readonly Proposal[],
+    mode: string | boolean | null | undefined,
+    { actor }: Caller,
+  ): Promise<ActionResult> {
+    const trace = newTrace(catalog.clock.now())
+    const headers = { traceparent: traceparent(trace) }
+    const later = String(mode) === 'true' && proposals.every((proposal) => proposal.changeType !== 'DELETE')
+    if (!later) return answer(await catalog.ingest(proposals, actor), headers)
+    await catalog.accepting.accept(proposals, actor, trace)
+    return { value: 'success', headers }
+  }
+
   return {
     ingestProposal: writing(async (body, caller) => {
-      const proposal = decodeProposal(single(body).proposal, 'doubled')
-      return answer(await catalog.ingest([proposal], caller.actor))
+      const request = single(body)
+      return write([decodeProposal(request.proposal, 'doubled')], request.async, caller)
     }),
 
     // One bad member fails the whole call: nothing of it is written (contract §4.2).
     ingestProposalBatch: writing(async (body, caller) => {
-      const { proposals } = batch(body)
+      const { proposals, async: mode } = batch(body)
       if (proposals.length > MAX_PROPOSALS) {
-        throw new DecodeError(`ingestProposalBatch: at most ${MAX_PROPOSALS} proposals a call`, { path: '/proposals' })
+        throw new TooLargeError('ingestProposalBatch has too many proposals', MAX_PROPOSALS, 'a call')
       }
       const decoded = proposals.map((proposal, index) => located(index, () => decodeProposal(proposal, 'plain')))
-      return answer(await catalog.ingest(decoded, caller.actor))
+      return write(decoded, mode, caller)
     }),
 
     getTimeseriesAspectValues: reading(async (body) => {
@@ -91,11 +110,15 @@ export function aspectActions(catalog: Catalog): Actions {
  * `success`, which no client reads. Beyond the contract, headers say how many members were written and how many were
  * stored already and therefore not written again.
  */
-function answer(results: readonly ChangeResult[]): ActionResult {
+function answer(results: readonly ChangeResult[], headers: Readonly<Record<string, string>>): ActionResult {
   const written = results.filter((result) => result.outcome === 'written').length
   return {
     value: 'success',
-    headers: { 'x-headwater-written': String(written), 'x-headwater-unchanged': String(results.length - written) },
+    headers: {
+      ...headers,
+      'x-headwater-written': String(written),
+      'x-headwater-unchanged': String(results.length - written),
+    },
   }
 }
 

@@ -55,7 +55,7 @@ export function actionRoute(app: FastifyInstance, path: string, actions: Actions
 /** Errors in the form that rest.li clients read; a condition that does not hold is 422 here. */
 export function answerAsRestli(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply: FastifyReply) => {
-    const failure = failureOf(error)
+    const failure = failureOf(error, request)
     const status = failure.status === 412 ? 422 : failure.status
     if (status >= 500) request.log.error({ err: error }, 'request failed')
     if (failure.retryAfterSeconds !== undefined) void reply.header('retry-after', failure.retryAfterSeconds)
