@@ -1,40 +1,23 @@
-/** Bytes of a file, of stdin or of an http(s) address, unpacked where the name ends in `.gz`. */
+/** Bytes of a file, of stdin or of an http(s) address, unpacked where they are gzip. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { request } from 'undici'
-import { HeadwaterError } from '../model/errors.ts'
 import { decodeUtf8 } from '../model/utf8.ts'
 import { maskUrl } from '../observe/logger.ts'
-
-/** Input that cannot be opened or read to its end. */
-export class SourceUnreadableError extends HeadwaterError {
-  readonly code = 'SOURCE_UNREADABLE'
-  override readonly badInput = true
-  readonly location: string
-
-  constructor(location: string, reason: string, options: { readonly cause?: unknown; readonly remedy?: string } = {}) {
-    super(`cannot read ${location}: ${reason}`, { remedy: 'check the path and the rights to it', ...options })
-    this.location = location
-  }
-}
+import { readHttp, SourceUnreadableError } from './source-http.ts'
 
 /**
  * @param location a path, `-` for stdin, or http(s)
  * @throws SourceUnreadableError, also while reading
  */
 export async function* openSource(location: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const shown = maskUrl(location)
   try {
-    const raw = await open(location, signal)
-    const stream = /\.gz($|\?)/.test(location) ? pipeGunzip(raw) : raw
-    for await (const chunk of stream) yield chunk as Uint8Array
+    yield* unpacked(await open(location, signal))
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof SourceUnreadableError) throw error
-    const remedy = isHttp(location) ? { remedy: 'check the address and whether its server answers' } : {}
-    throw new SourceUnreadableError(shown, reasonOf(error), { cause: error, ...remedy })
+    throw new SourceUnreadableError(maskUrl(location), reasonOf(error), { cause: error })
   }
 }
 
@@ -48,9 +31,9 @@ export async function readSourceText(file: string): Promise<string> {
   return text
 }
 
-async function open(location: string, signal: AbortSignal | undefined): Promise<Readable> {
+async function open(location: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Uint8Array>> {
   if (location === '-') return process.stdin
-  if (isHttp(location)) return openHttp(location, signal)
+  if (isHttp(location)) return readHttp(location, signal)
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]
   if (scheme !== undefined) {
     throw new SourceUnreadableError(location, `${scheme}:// addresses are not read`, {
@@ -67,19 +50,36 @@ function isHttp(location: string): boolean {
   return /^https?:\/\//.test(location)
 }
 
-async function openHttp(location: string, signal: AbortSignal | undefined): Promise<Readable> {
-  const response = await request(location, { method: 'GET', ...(signal === undefined ? {} : { signal }) })
-  if (response.statusCode !== 200) {
-    await response.body.dump()
-    throw new SourceUnreadableError(maskUrl(location), `the server answers ${response.statusCode}`)
+const GZIP = Buffer.from([0x1f, 0x8b])
+
+/** No text begins with these two bytes, so what is packed shows itself. */
+async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces = chunks[Symbol.asyncIterator]()
+  let head = Buffer.alloc(0)
+  let next = await pieces.next()
+  while (next.done !== true) {
+    head = Buffer.concat([head, next.value])
+    if (head.length >= GZIP.length) break
+    next = await pieces.next()
   }
-  return response.body
+  const whole = startingWith(head, pieces)
+  if (!head.subarray(0, 2).equals(GZIP)) {
+    yield* whole
+    return
+  }
+  const gunzip = createGunzip()
+  // Ends both sides, whichever breaks off first; what went wrong is thrown where the bytes are read.
+  pipeline(Readable.from(whole), gunzip, () => {})
+  for await (const chunk of gunzip) yield chunk as Uint8Array
 }
 
-function pipeGunzip(raw: Readable): Readable {
-  const gunzip = createGunzip()
-  raw.on('error', (error) => gunzip.destroy(error))
-  return raw.pipe(gunzip)
+async function* startingWith(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (head.length > 0) yield head
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,8 @@
 /** A folder of SQL files, or one file: each file is a session of its own, in the order of their paths. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { openSource, SourceUnreadableError } from '../client/source-file.ts'
+import { openSource } from '../client/source-file.ts'
+import { SourceUnreadableError } from '../client/source-http.ts'
 import { decodeUtf8, WrongEncodingError } from '../model/utf8.ts'
 import { NoSqlFoundError } from './errors.ts'
 import { rulesFor, type Naming, type NamingDefaults } from './naming.ts'

@@ -61,6 +61,8 @@ export function readRow(cells: readonly string[], rules: RowRules): UnderstoodRo
   if (cells.length !== names.length) {
     throw new RowError('CELL_COUNT', `${cells.length} cells, but the header has ${names.length} columns`)
   }
+  const nul = cells.findIndex((cell) => cell.includes('\u0000'))
+  if (nul >= 0) throw new RowError('INVALID_VALUE', 'it holds a NUL character', names[nul])
   const row = new RowCells(cells, rules.header)
   const { urn, fieldPath } = readTarget(row, rules)
   if (fieldPath !== undefined) refuseOnColumn(urn, row)

@@ -1,4 +1,4 @@
-import { SourceUnreadableError } from '../client/source-file.ts'
+import { SourceUnreadableError } from '../client/source-http.ts'
 import type { JsonValue } from '../model/json.ts'
 
 /** Longest line that is read; a row is far smaller. */

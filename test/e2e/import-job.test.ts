@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { JOBS } from '../../jobs/index.ts'
@@ -123,4 +123,33 @@ test('an approved plan writes what it showed, and leaves alone what changed sinc
 test('a file that is not there fails the run with a code and a remedy', async () => {
   const { run } = await bench.run('import-csv', { file: [join(folder.path, 'gone.csv')] }, 'apply')
   expect(run).toMatchObject({ state: 'failed', error: { code: 'SOURCE_UNREADABLE' } })
+})
+
+test('taking much away waits for a person, and nothing is written before', async () => {
+  const urns = await Promise.all(Array.from({ length: 30 }, (_, n) => aDataset(`gate.t${n}`, ['id'])))
+  for (const urn of urns) {
+    await bench.catalog.put(urn, { globalTags: { tags: [{ tag: 'urn:li:tag:kept' }, { tag: 'urn:li:tag:old' }] } })
+  }
+  const file = await aFile('gate.csv', ['resource,tags', ...urns.map((urn) => `"${urn}",-old`)])
+  const before = await bench.versions()
+  const { plan } = await bench.run('import-csv', { file: [file] }, 'apply')
+  expect(plan).toMatchObject({ state: 'awaiting', counts: { change: 30, removed: 30 } })
+  expect(plan?.reasons.join()).toContain('30 of 60 items (50 %)')
+  expect(await bench.versions()).toEqual(before)
+
+  const { run } = await approvePlan(bench.runner.parts, plan?.id ?? '', 'test')
+  const { run: applied } = await bench.runner.end(run.id)
+  expect(applied.balance.proposals).toMatchObject({ made: 30, written: 30 })
+
+  const few = await aFile('few.csv', ['resource,tags', `"${urns[0]}",-kept`])
+  expect((await bench.run('import-csv', { file: [few] }, 'apply')).applied).toMatchObject({ state: 'succeeded' })
+})
+
+test('a dataset that is not there is named with the nearest one that is', async () => {
+  await aDataset('near.customers', ['id'])
+  const file = await aFile('near.csv', ['resource,tags', `"${hive('near.custmoers')}",a`, `"${hive('nowhere')}",a`])
+  const { run } = await bench.run('import-csv', { file: [file] }, 'plan')
+  expect(run.rejectedByCode).toEqual({ ENTITY_NOT_FOUND: 2 })
+  const errors = await readFile(/\S+errors\.csv/.exec(run.lines.join('\n'))?.[0] ?? '', 'utf8')
+  expect(errors).toContain('did you mean ""near.customers""?')
 })

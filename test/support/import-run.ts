@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { CatalogClient } from '../../src/client/catalog-client.ts'
 import { emit, type EmitReport } from '../../src/client/emitter.ts'
 import { MemoryJournal } from '../../src/client/journal.ts'
+import type { ImportAccount } from '../../src/import/account.ts'
 import type { RowReject } from '../../src/import/errors.ts'
 import { importChanges, type ImportSettings } from '../../src/import/import-csv.ts'
 import { asUrn } from '../../src/model/urn.ts'
@@ -22,6 +23,7 @@ export async function runImport(
   url: string,
   csv: string | readonly string[],
   settings: Partial<ImportSettings> = {},
+  account?: ImportAccount,
 ): Promise<ImportResult> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-import-'))
   const client = new CatalogClient({ url }, { retry: { firstDelayMs: 2, maxDelayMs: 10, deadlineMs: 2000 } })
@@ -49,10 +51,11 @@ export async function runImport(
         records: (add) => {
           for (const [key, count] of Object.entries(add)) records[key as keyof typeof records] += count
         },
-        reject: (...added) => {
+        ...(account === undefined ? {} : { onHeader: account.begin.bind(account) }),
+        async reject(...added) {
           rejects.push(...added)
           records.rejected += added.length
-          return Promise.resolve()
+          await account?.add(...added)
         },
       },
     )

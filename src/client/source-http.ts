@@ -1,0 +1,117 @@
+/**
+ * Bytes behind an http(s) address, with bounds on everything that a server could stretch: redirects, silence, the whole
+ * time, and how much it sends. Proxy variables (HTTPS_PROXY, NO_PROXY) are obeyed, but for loopback.
+ */
+import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici'
+import { HeadwaterError } from '../model/errors.ts'
+import { maskUrl } from '../observe/logger.ts'
+
+/** Input that cannot be opened or read to its end. */
+export class SourceUnreadableError extends HeadwaterError {
+  readonly code = 'SOURCE_UNREADABLE'
+  override readonly badInput = true
+  readonly location: string
+
+  constructor(location: string, reason: string, options: { readonly cause?: unknown; readonly remedy?: string } = {}) {
+    super(`cannot read ${location}: ${reason}`, { remedy: 'check the path and the rights to it', ...options })
+    this.location = location
+  }
+}
+
+export interface HttpLimits {
+  readonly maxRedirects: number
+  readonly maxBytes: number
+  /** Before the first byte, and between two pieces. */
+  readonly silenceMs: number
+  /** From asking to the last byte. */
+  readonly wholeMs: number
+}
+
+/** Enough for ten million rows over a slow line. */
+export const HTTP_LIMITS: HttpLimits = {
+  maxRedirects: 5,
+  maxBytes: 32 * 1024 ** 3,
+  silenceMs: 60_000,
+  wholeMs: 6 * 3600 * 1000,
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** @throws SourceUnreadableError, also while reading; the signal's reason when aborted */
+export async function* readHttp(
+  location: string,
+  signal?: AbortSignal,
+  limits: HttpLimits = HTTP_LIMITS,
+): AsyncGenerator<Uint8Array> {
+  const shown = maskUrl(location)
+  const tooLong = AbortSignal.timeout(limits.wholeMs)
+  const until = signal === undefined ? tooLong : AbortSignal.any([signal, tooLong])
+  const dispatcher = isLoopback(location) ? new Agent() : new EnvHttpProxyAgent()
+  try {
+    const response = await follow(location, { dispatcher, signal: until, limits })
+    let bytes = 0
+    for await (const chunk of response.body) {
+      const piece = chunk as Uint8Array
+      bytes += piece.length
+      if (bytes > limits.maxBytes) throw new SourceUnreadableError(shown, `it is longer than ${limits.maxBytes} bytes`)
+      yield piece
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof SourceUnreadableError) throw error
+    const reason = tooLong.aborted ? `it took longer than ${limits.wholeMs / 1000} s` : (error as Error).message
+    throw new SourceUnreadableError(shown, reason, {
+      cause: error,
+      remedy: 'check the address and whether its server answers',
+    })
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+async function follow(
+  location: string,
+  {
+    dispatcher,
+    signal,
+    limits,
+  }: { readonly dispatcher: Dispatcher; readonly signal: AbortSignal; readonly limits: HttpLimits },
+): Promise<Dispatcher.ResponseData> {
+  let url = new URL(location)
+  for (let redirects = 0; ; redirects++) {
+    const response = await request(url, {
+      method: 'GET',
+      dispatcher,
+      signal,
+      headersTimeout: limits.silenceMs,
+      bodyTimeout: limits.silenceMs,
+    })
+    if (response.statusCode === 200) return response
+    await response.body.dump()
+    const target = response.headers['location']
+    const shown = maskUrl(url.href)
+    if (!REDIRECTS.has(response.statusCode) || typeof target !== 'string') {
+      throw new SourceUnreadableError(shown, `the server answers ${response.statusCode}`, {
+        remedy: 'check the address, and whether it needs a login',
+      })
+    }
+    if (redirects >= limits.maxRedirects) {
+      throw new SourceUnreadableError(shown, `more than ${limits.maxRedirects} redirects`, {
+        remedy: 'give the last address itself',
+      })
+    }
+    url = checkedTarget(new URL(target, url), url)
+  }
+}
+
+/** A redirect may not lead out of http(s), nor from https to http. */
+function checkedTarget(target: URL, from: URL): URL {
+  if (target.protocol === 'https:' || (target.protocol === 'http:' && from.protocol === 'http:')) return target
+  throw new SourceUnreadableError(maskUrl(from.href), `it redirects to ${target.protocol}//`, {
+    remedy: 'give the address that it leads to, if you trust it',
+  })
+}
+
+function isLoopback(location: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(location).hostname)
+}
