@@ -3,12 +3,17 @@
  *
  *   runs a second   from asking to the end of the row, a job that does nothing, 8 at once in one process
  *   overhead        from asking to the first line of the job, one after the other (median, p99)
- *   drift           how late the last of 1,000 schedules fires that are due at the same moment
+ *   drift           how late the runs of 1,000 schedules are that are due at the same moment, and the tick's share of CPU
+ *   loop            waits of the event loop, idle and while a harvest of 12,000 statements runs in the same process
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { loadConfig } from '../src/config/load.ts'
 import { openEmbeddedPostgres } from '../src/embedded/embedded-postgres.ts'
+import { openHeadwater } from '../src/main.ts'
 import { systemClock } from '../src/observe/clock.ts'
 import { randomIds } from '../src/observe/ids.ts'
 import { silentLogger } from '../src/observe/logger.ts'
@@ -30,6 +35,8 @@ import { hasRedis, NO_REDIS, startRedis } from '../test/support/redis.ts'
 const RUNS = 400
 const ONE_BY_ONE = 100
 const SCHEDULES = 1_000
+const FILES = 60
+const STATEMENTS = 200
 const logger = silentLogger()
 
 /** When the job of a run began. */
@@ -57,6 +64,7 @@ const database = resources.use(openDatabase(server.address, { max: 16, applicati
 await migrate(database)
 
 await measure('postgres', undefined)
+await measureLoopDelay()
 if (hasRedis) {
   await using redis = await startRedis({ appendonly: 'yes' })
   await measure('redis', redis.url)
@@ -93,8 +101,60 @@ async function measure(name: string, url: string | undefined): Promise<void> {
   print(`${name.padEnd(10)}overhead median ${at(waits, 0.5).toFixed(1)} ms, p99 ${at(waits, 0.99).toFixed(1)} ms`)
   // The clock asks the ledger only: one store of the queue is enough.
   if (url !== undefined) return
-  const late = await drifts(parts)
-  print(`drift of ${SCHEDULES} schedules: median ${at(late, 0.5)} ms, p99 ${at(late, 0.99)} ms`)
+  const { late, tickMs, cpuMs } = await drifts(parts)
+  print(`drift     ${SCHEDULES} schedules: median ${at(late, 0.5)} ms, p99 ${at(late, 0.99)} ms`)
+  print(`          the tick took ${tickMs.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of them on this process's CPU`)
+}
+
+/** A harvest as `headwater up` carries it out: catalog, queue and job in one process, parsing in worker threads. */
+async function measureLoopDelay(): Promise<void> {
+  const sources = join(folder, 'sql')
+  await mkdir(sources)
+  for (let file = 0; file < FILES; file++) {
+    const statements = Array.from({ length: STATEMENTS }, (_, n) => statement(file, n))
+    await writeFile(join(sources, `load-${file}.sql`), statements.join('\n'))
+  }
+  const config = loadConfig({ workingFolder: folder, environment: {}, flags: { data: join(folder, 'data') } })
+  await using headwater = await openHeadwater({ config, environment: {}, logger, roles: ['worker'] })
+  const idle = watchLoop()
+  await sleep(5_000)
+  print(`loop      idle: ${idle.end()}`)
+  const busy = watchLoop()
+  const input = { source: sources, platform: 'postgres' }
+  const { id } = await submitRun(headwater.parts, { job: 'harvest-lineage', input, mode: 'apply' })
+  const { run } = await waitForRun(headwater.parts, id, { signal: AbortSignal.timeout(600_000) })
+  print(`loop      harvest of ${run.balance.records.read} statements (${run.state}): ${busy.end()}`)
+}
+
+/**
+ * Waits of the loop by Node's own histogram (a timer of 10 ms), and the CPU that this thread used between two turns of a
+ * timer: the part of the wait that is ours, whatever else the machine does.
+ */
+function watchLoop(): { end(): string } {
+  const delay = monitorEventLoopDelay({ resolution: 10 })
+  const own: number[] = []
+  let last = process.threadCpuUsage()
+  const timer = setInterval(() => {
+    const { user, system } = process.threadCpuUsage(last)
+    last = process.threadCpuUsage()
+    own.push((user + system) / 1000)
+  }, 5)
+  delay.enable()
+  return {
+    end: () => {
+      delay.disable()
+      clearInterval(timer)
+      const [median, p99] = [50, 99].map((share) => (delay.percentile(share) / 1e6).toFixed(0))
+      return `delay median ${median} ms, p99 ${p99} ms; own CPU between turns p99 ${at(own, 0.99).toFixed(1)} ms`
+    },
+  }
+}
+
+function statement(file: number, n: number): string {
+  return `insert into mart.daily_${file}_${n} (day, total, customer)
+    select o.day, sum(o.amount * r.rate) as total, c.name from raw.orders_${file} o
+    join raw.rates_${n % 7} r on r.currency = o.currency left join raw.customers c on c.id = o.customer_id
+    where o.day >= current_date - ${n} group by o.day, c.name;`
 }
 
 async function runsASecond(parts: RunnerParts): Promise<number> {
@@ -116,7 +176,9 @@ async function overheads(parts: RunnerParts): Promise<readonly number[]> {
 }
 
 /** How late each slot's run was in the ledger, in milliseconds. */
-async function drifts(parts: RunnerParts): Promise<readonly number[]> {
+async function drifts(
+  parts: RunnerParts,
+): Promise<{ readonly late: readonly number[]; readonly tickMs: number; readonly cpuMs: number }> {
   await syncSchedules(
     parts,
     Array.from({ length: SCHEDULES }, (_, n) => ({
@@ -137,10 +199,14 @@ async function drifts(parts: RunnerParts): Promise<readonly number[]> {
   const nowMs = systemClock.now()
   await database.execute('update ledger.schedule set next_run_ms = $1', [nowMs - (nowMs % 60_000)])
   const before = systemClock.now()
+  const [started, cpu] = [performance.now(), process.cpuUsage()]
   const { fired } = await tick(parts)
+  const tickMs = performance.now() - started
+  const { user, system } = process.cpuUsage(cpu)
   const runs = await listRuns(database, { limit: fired.length })
   await syncSchedules(parts, [])
-  return runs.map(({ createdMs }) => Math.max(0, createdMs - before))
+  const late = runs.map(({ createdMs }) => Math.max(0, createdMs - before))
+  return { late, tickMs, cpuMs: (user + system) / 1000 }
 }
 
 function at(values: readonly number[], share: number): number {

@@ -24,6 +24,9 @@ export interface OpenQueuesOptions {
 /** Lets BullMQ keep handing out a job whose workers die: the ledger counts, and gives up. */
 const MAX_STALLED = 1_000_000
 
+/** Jobs in one call to the store. */
+const ADDED_AT_ONCE = 500
+
 /** Opens the queue's store; the one factory of queues and workers. @throws QueueUrlError, QueueUnavailableError, RedisUnfitError */
 export async function openQueues(options: OpenQueuesOptions): Promise<QueueKit> {
   const backend = await openBackend(options)
@@ -41,9 +44,20 @@ export async function openQueues(options: OpenQueuesOptions): Promise<QueueKit> 
     return queue
   }
 
-  async function add(name: string, job: NewJob): Promise<void> {
-    const data = packPayload(job.payload)
-    await queueOf(name).add(name, data, { jobId: checkJobId(job.id), delay: job.delayMs ?? 0 })
+  async function add(name: string, { id, payload, delayMs = 0 }: NewJob): Promise<void> {
+    await queueOf(name).add(name, packPayload(payload), { jobId: checkJobId(id), delay: delayMs })
+  }
+
+  async function addAll(name: string, jobs: readonly NewJob[]): Promise<void> {
+    for (let at = 0; at < jobs.length; at += ADDED_AT_ONCE) {
+      await queueOf(name).addBulk(
+        jobs.slice(at, at + ADDED_AT_ONCE).map(({ id, payload, delayMs = 0 }) => ({
+          name,
+          data: packPayload(payload),
+          opts: { jobId: checkJobId(id), delay: delayMs },
+        })),
+      )
+    }
   }
 
   async function remove(name: string, id: string): Promise<void> {
@@ -91,6 +105,7 @@ export async function openQueues(options: OpenQueuesOptions): Promise<QueueKit> 
   return {
     kind: backend.kind,
     add,
+    addAll,
     ensure,
     remove,
     work,

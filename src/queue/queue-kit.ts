@@ -10,6 +10,8 @@ export interface QueueKit extends Closable {
   readonly kind: 'postgres' | 'redis'
   /** Adds a job. One with this id that is still there is left as it is. */
   add(queue: string, job: NewJob): Promise<void>
+  /** The same for many, in few round trips. */
+  addAll(queue: string, jobs: readonly NewJob[]): Promise<void>
   /**
    * Adds a job unless it is waiting, delayed or being worked on. One that the queue holds as ended is replaced.
    * @returns true where it had to be added

@@ -8,14 +8,16 @@ import { decode } from '../model/decode.ts'
 import { transaction, type Queryable } from '../store/database.ts'
 import { finishRun, insertRun, lockRun, requestCancel } from '../store/ledger/runs.ts'
 import {
-  advanceSchedule,
+  advanceSchedules,
   dueSchedules,
   listSchedules,
+  lockDueSchedules,
   lockSchedule,
   openRunsOf,
   pauseSchedule,
   removeSchedulesExcept,
   writeSchedule,
+  type ScheduleMove,
 } from '../store/ledger/schedules.ts'
 import type { RunRow, RunTrigger, ScheduleDefinition, ScheduleRow } from '../store/ledger/types.ts'
 import { HeadwaterError } from '../model/errors.ts'
@@ -23,7 +25,7 @@ import { didYouMean } from '../model/near.ts'
 import { decideOverlap, type OpenRun } from './overlap.ts'
 import type { RunnerParts } from './parts.ts'
 import { checkExpression, dueSlots, nextSlot, slotName, slotsAfter, slotsBetween } from './slots.ts'
-import { enqueue, newRun } from './submit.ts'
+import { enqueue, enqueueAll, newRun } from './submit.ts'
 
 export class ScheduleNotFoundError extends HeadwaterError {
   readonly code = 'SCHEDULE_NOT_FOUND'
@@ -38,7 +40,9 @@ export class ScheduleNotFoundError extends HeadwaterError {
 
 /** Schedules that one tick looks at. */
 const TICK_LIMIT = 1_000
-/** Schedules that are fired at once; each needs a connection for a moment. */
+/** Schedules that are fired in one transaction: a commit waits for the disk. */
+const TICK_CHUNK = 50
+/** Transactions of one tick at once; each needs a connection for a moment. */
 const TICK_CONCURRENCY = 4
 /** Slots that one backfill may ask for. */
 const BACKFILL_LIMIT = 1_000
@@ -71,6 +75,11 @@ export async function syncSchedules(parts: RunnerParts, wanted: readonly Schedul
 
 function checkSchedule(parts: RunnerParts, schedule: ScheduleDefinition): void {
   checkExpression(schedule.cron, schedule.timeZone)
+  checkRunnable(parts, schedule)
+}
+
+/** @throws UnknownJobError, JobWithoutPlanError, DecodeError where no run can be made of it */
+function checkRunnable(parts: RunnerParts, schedule: ScheduleDefinition): void {
   runOfSlot(parts, schedule, { slotMs: 0, trigger: 'schedule', requestedBy: null, nowMs: 0 })
 }
 
@@ -98,45 +107,77 @@ export interface TickReport {
 export async function tick(parts: RunnerParts): Promise<TickReport> {
   const limit = pLimit(TICK_CONCURRENCY)
   const due = await dueSchedules(parts.database, parts.clock.now(), TICK_LIMIT)
-  const runs = (await Promise.all(due.map((id) => limit(() => fireOrComplain(parts, id))))).flat()
+  const runs = (await Promise.all(chunksOf(due).map((ids) => limit(() => fireOrComplain(parts, ids))))).flat()
   const fired = runs.filter(({ state }) => state === 'queued')
-  for (const run of fired) await enqueue(parts, run)
+  await enqueueAll(parts, fired)
   return { fired, skipped: runs.filter(({ state }) => state !== 'queued') }
 }
 
-/** A schedule that cannot be fired (its job is gone, its input no longer fits) does not hold up the others. */
-async function fireOrComplain(parts: RunnerParts, id: string): Promise<readonly RunRow[]> {
+function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / TICK_CHUNK) }, (_, n) =>
+    ids.slice(n * TICK_CHUNK, (n + 1) * TICK_CHUNK),
+  )
+}
+
+/** One that breaks the transaction does not hold up the others of it. */
+async function fireOrComplain(parts: RunnerParts, ids: readonly string[]): Promise<readonly RunRow[]> {
   try {
-    return await fireDue(parts, id)
+    return await fireDue(parts, ids)
   } catch (err) {
-    parts.logger.error({ err, schedule: id }, 'schedule not fired')
-    return []
+    if (ids.length === 1) {
+      parts.logger.error({ err, schedule: ids[0] }, 'schedule not fired')
+      return []
+    }
+    const runs: RunRow[] = []
+    for (const id of ids) runs.push(...(await fireOrComplain(parts, [id])))
+    return runs
   }
 }
 
-function fireDue(parts: RunnerParts, id: string): Promise<readonly RunRow[]> {
+/** Fires schedules in one transaction; those that another process fires at this moment are left to it. */
+function fireDue(parts: RunnerParts, ids: readonly string[]): Promise<readonly RunRow[]> {
   return transaction(parts.database, async (tx) => {
-    const schedule = await lockSchedule(tx, id)
-    const nowMs = parts.clock.now()
-    if (schedule === undefined || !schedule.enabled || schedule.paused || schedule.nextRunMs === null) return []
-    // Another process has fired it while this one waited for the row.
-    if (schedule.nextRunMs > nowMs) return []
-    const due = dueSlots({ ...schedule, nextRunMs: schedule.nextRunMs }, nowMs)
+    const schedules = await lockDueSchedules(tx, ids, parts.clock.now())
     // Looked at once: slots that are made up for follow each other, they do not overlap.
-    const open = due.run.length === 0 ? [] : await openRunsOf(tx, id)
+    const open = await openRunsOf(
+      tx,
+      schedules.map(({ id }) => id),
+    )
     const runs: RunRow[] = []
-    for (const slotMs of due.run) {
-      const run = await fireSlot(
-        parts,
-        tx,
-        { schedule, open },
-        { slotMs, trigger: 'schedule', requestedBy: null, nowMs },
-      )
-      if (run !== undefined) runs.push(run)
+    const next: ScheduleMove[] = []
+    for (const schedule of schedules) {
+      const own = open.filter(({ scheduleId }) => scheduleId === schedule.id)
+      const fired = await fireSlots(parts, tx, { schedule, open: own })
+      runs.push(...fired.runs)
+      if (fired.next !== undefined) next.push(fired.next)
     }
-    await advanceSchedule(tx, id, due.next ?? null)
+    await advanceSchedules(tx, next)
     return runs
   })
+}
+
+/** A schedule that cannot be fired (its job is gone, its input no longer fits) stays as it is. */
+async function fireSlots(
+  parts: RunnerParts,
+  tx: Queryable,
+  facts: { readonly schedule: ScheduleRow; readonly open: readonly OpenRun[] },
+): Promise<{ readonly runs: readonly RunRow[]; readonly next?: ScheduleMove }> {
+  const { schedule } = facts
+  const nowMs = parts.clock.now()
+  if (schedule.nextRunMs === null) return { runs: [] }
+  try {
+    checkRunnable(parts, schedule)
+  } catch (err) {
+    parts.logger.error({ err, schedule: schedule.id }, 'schedule not fired')
+    return { runs: [] }
+  }
+  const due = dueSlots({ ...schedule, nextRunMs: schedule.nextRunMs }, nowMs)
+  const runs: RunRow[] = []
+  for (const slotMs of due.run) {
+    const run = await fireSlot(parts, tx, facts, { slotMs, trigger: 'schedule', requestedBy: null, nowMs })
+    if (run !== undefined) runs.push(run)
+  }
+  return { runs, next: { id: schedule.id, nextRunMs: due.next ?? null } }
 }
 
 interface Firing {
@@ -202,7 +243,7 @@ export async function triggerSchedule(parts: RunnerParts, id: string, person: st
   const run = await transaction(parts.database, async (tx) => {
     const schedule = await lockSchedule(tx, id)
     if (schedule === undefined) throw await notFound(parts, id)
-    const open = await openRunsOf(tx, id)
+    const open = await openRunsOf(tx, [id])
     return fireSlot(parts, tx, { schedule, open }, { slotMs: nowMs, trigger: 'hand', requestedBy: person, nowMs })
   })
   // The same millisecond twice: the first one's run is what was asked for.
@@ -242,7 +283,7 @@ export async function backfillSchedule(
     }
     return { slots, runs }
   })
-  for (const run of result.runs) await enqueue(parts, run)
+  await enqueueAll(parts, result.runs)
   return result
 }
 

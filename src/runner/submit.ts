@@ -86,6 +86,17 @@ export async function enqueue(parts: RunnerParts, run: Carried): Promise<void> {
   }
 }
 
+/** Puts runs into the queue, all of one job at once; where that fails, the sweeper does it later. */
+export async function enqueueAll(parts: RunnerParts, runs: readonly Carried[]): Promise<void> {
+  for (const [job, own] of Map.groupBy(runs, (run) => run.job)) {
+    try {
+      await parts.queues.addAll(job, own.map(carrierOf))
+    } catch (err) {
+      parts.logger.warn({ err, job, runs: own.length }, 'runs not queued yet, the sweeper will')
+    }
+  }
+}
+
 /**
  * The row of a run that does what was asked for: a job with a check is planned first, and goes on to apply where the
  * gate lets it; a job without one applies at once.

@@ -34,7 +34,11 @@ for (const { backend, skipped, reason } of QUEUE_BACKENDS) {
       const clock = aClock('2026-01-01T00:00:30Z')
       await using runner = await testRunner(backend, [noop], { clock })
       await syncSchedules(runner.parts, [aSchedule({ overlap: 'allow' })])
-      const away = { ...runner.parts.queues, add: () => Promise.reject(new Error('the queue is away')) }
+      const away = {
+        ...runner.parts.queues,
+        add: () => Promise.reject(new Error('the queue is away')),
+        addAll: () => Promise.reject(new Error('the queue is away')),
+      }
       for (const minute of ['01', '02', '03']) {
         clock.set(`2026-01-01T00:${minute}:00Z`)
         expect((await tick({ ...runner.parts, queues: away })).fired).toHaveLength(1)

@@ -30,6 +30,22 @@ export async function lockSchedule(tx: Queryable, id: string): Promise<ScheduleR
   return row
 }
 
+/** Of these schedules those that are still due, kept from changing until the transaction ends; not those that somebody else keeps. */
+export function lockDueSchedules(
+  tx: Queryable,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<readonly ScheduleRow[]> {
+  return tx.rows<ScheduleRow>(
+    {
+      name: 'ledger-schedule-lock-due',
+      text: `select ${SCHEDULE_COLUMNS} from ledger.schedule
+        where id = any($1) and enabled and not paused and next_run_ms <= $2 order by id for update skip locked`,
+    },
+    [ids, nowMs],
+  )
+}
+
 /** The schedules with a slot that is due, the most overdue first. */
 export async function dueSchedules(db: Queryable, nowMs: number, limit: number): Promise<readonly string[]> {
   const rows = await db.rows<{ id: string }>(
@@ -77,11 +93,22 @@ export async function writeSchedule(
   )
 }
 
-/** Sets the slot that is due next of a locked schedule. */
-export async function advanceSchedule(tx: Queryable, id: string, nextRunMs: number | null): Promise<void> {
+/** The slot that a schedule is due at next. */
+export interface ScheduleMove {
+  readonly id: string
+  readonly nextRunMs: number | null
+}
+
+/** Sets the slots that are due next of locked schedules. */
+export async function advanceSchedules(tx: Queryable, moves: readonly ScheduleMove[]): Promise<void> {
+  if (moves.length === 0) return
   await tx.execute(
-    { name: 'ledger-schedule-advance', text: 'update ledger.schedule set next_run_ms = $2 where id = $1' },
-    [id, nextRunMs],
+    {
+      name: 'ledger-schedule-advance',
+      text: `update ledger.schedule s set next_run_ms = m.next_run_ms
+        from unnest($1::text[], $2::bigint[]) m (id, next_run_ms) where s.id = m.id`,
+    },
+    [moves.map(({ id }) => id), moves.map(({ nextRunMs }) => nextRunMs)],
   )
 }
 
@@ -106,16 +133,17 @@ export async function removeSchedulesExcept(tx: Queryable, ids: readonly string[
   ])
 }
 
-/** Runs of a schedule that have not ended, oldest first. */
+/** Runs of schedules that have not ended, oldest first. */
 export function openRunsOf(
   tx: Queryable,
-  scheduleId: string,
-): Promise<readonly { readonly id: string; readonly state: string }[]> {
-  return tx.rows<{ id: string; state: string }>(
+  scheduleIds: readonly string[],
+): Promise<readonly { readonly id: string; readonly state: string; readonly scheduleId: string }[]> {
+  return tx.rows(
     {
       name: 'ledger-schedule-open-runs',
-      text: `select id, state from ledger.run where schedule_id = $1 and finished_ms is null order by created_ms, id`,
+      text: `select id, state, schedule_id as "scheduleId" from ledger.run
+        where schedule_id = any($1) and finished_ms is null order by created_ms, id`,
     },
-    [scheduleId],
+    [scheduleIds],
   )
 }
