@@ -14,6 +14,7 @@ import { openOwnCatalog } from './main/catalog-access.ts'
 import type { CatalogConnection } from './client/catalog-client.ts'
 import { CatalogClients } from './main/connections.ts'
 import type { InstanceRole } from './main/instance-file.ts'
+import { watchFit } from './main/fit-watch.ts'
 import { noticeSettings } from './main/notices.ts'
 import { pruneJob } from './main/prune-job.ts'
 import { openConsole } from './main/open-console.ts'
@@ -56,6 +57,8 @@ export interface Headwater extends AsyncDisposable {
   readonly parts: RunnerParts
   readonly clients: CatalogClients
   readonly catalogUrl: string
+  /** Aborted once a newer version has changed the database so that this one no longer fits it. */
+  readonly unfit: AbortSignal
   /** Undefined where this process has no console. */
   readonly consoleUrl: string | undefined
   /** Undefined where another process works. */
@@ -77,6 +80,7 @@ export async function openHeadwater(options: HeadwaterOptions): Promise<Headwate
 async function compose(options: HeadwaterOptions, resources: Resources): Promise<Headwater> {
   const { config, environment, logger, roles, clock = systemClock } = options
   const { address, database } = await openMigratedDatabase(config, resources, { logger, clock })
+  const { unfit } = resources.use(watchFit(database))
   const own = await openOwnCatalog({ config, logger, roles, clock }, database, resources)
   const metrics = createMetrics({ node: options.console === true })
   const clients = resources.use(
@@ -92,6 +96,7 @@ async function compose(options: HeadwaterOptions, resources: Resources): Promise
     parts,
     clients,
     catalogUrl: own.url,
+    unfit,
     consoleUrl: answering?.url,
     workers,
     close: () => resources.close(),

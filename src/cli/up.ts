@@ -78,11 +78,14 @@ function serve(flags: CommonFlags, roles: readonly InstanceRole[]): Promise<void
     )
     try {
       announce(terminal, headwater, roles)
-      if (!stop.signal.aborted) await once(stop.signal, 'abort')
-      terminal.note(`${stop.received}: stopping at the next batch border; once more to stop at once`)
+      const ending = AbortSignal.any([stop.signal, headwater.unfit])
+      if (!ending.aborted) await once(ending, 'abort')
+      const why = stop.received ?? 'the database is of a newer version'
+      terminal.note(`${why}: stopping at the next batch border; once more to stop at once`)
     } finally {
       await headwater.close()
     }
+    if (!stop.signal.aborted) throw headwater.unfit.reason
     // Being told to stop is how a server ends.
     return EXIT.done
   })

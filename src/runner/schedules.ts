@@ -47,19 +47,32 @@ const TICK_CONCURRENCY = 4
 /** Slots that one backfill may ask for. */
 const BACKFILL_LIMIT = 1_000
 
+/** Ids of what a file changed; what is in none of them was left as it is. */
+export interface ScheduleChanges {
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+}
+
 /**
  * Makes the ledger's schedules those of the configuration: a new expression or zone starts from now, an unchanged one
  * keeps its next slot, one that is gone is removed (its runs stay).
  * @throws ScheduleExpressionError, UnknownJobError, JobWithoutPlanError, DecodeError before anything is written
  */
-export async function syncSchedules(parts: RunnerParts, wanted: readonly ScheduleDefinition[]): Promise<void> {
+export async function syncSchedules(
+  parts: RunnerParts,
+  wanted: readonly ScheduleDefinition[],
+): Promise<ScheduleChanges> {
   const nowMs = parts.clock.now()
   for (const schedule of wanted) checkSchedule(parts, schedule)
   const known = new Map((await listSchedules(parts.database)).map((row) => [row.id, row]))
+  const added: string[] = []
+  const changed: string[] = []
   await transaction(parts.database, async (tx) => {
     for (const schedule of wanted) {
       const row = known.get(schedule.id)
       if (row !== undefined && sameSchedule(row, schedule)) continue
+      ;(row === undefined ? added : changed).push(schedule.id)
       const keepsSlot =
         row?.cron === schedule.cron && row.timeZone === schedule.timeZone && row.enabled === schedule.enabled
       const nextRunMs = keepsSlot ? row.nextRunMs : (nextSlot(schedule.cron, schedule.timeZone, nowMs) ?? null)
@@ -71,6 +84,8 @@ export async function syncSchedules(parts: RunnerParts, wanted: readonly Schedul
       wanted.map(({ id }) => id),
     )
   })
+  const removed = [...known.keys()].filter((id) => !wanted.some((schedule) => schedule.id === id))
+  return { added, changed, removed }
 }
 
 function checkSchedule(parts: RunnerParts, schedule: ScheduleDefinition): void {
@@ -212,7 +227,7 @@ function runOfSlot(parts: RunnerParts, schedule: ScheduleDefinition, { slotMs, t
   const job = parts.jobs.get(schedule.job)
   const run = newRun(job, {
     id: `${schedule.id}.${slotName(slotMs)}`,
-    input: decode(job.input, schedule.input),
+    input: decode(job.input, schedule.input, (path) => ({ path: [schedule.id, 'input', ...path].join('.') })),
     mode: schedule.apply ? 'apply' : job.byHand,
     trigger,
     nowMs,

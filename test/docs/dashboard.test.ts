@@ -34,6 +34,8 @@ test('every expression of the dashboard names metrics that exist, and every metr
   const asked = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(NAMES) ?? []))
   expect(asked.filter((name) => !known.has(name))).toEqual([])
   expect(asked.length).toBeGreaterThan(dashboard.panels.length)
+  const advised = readFileSync(join(PROJECT, 'docs/operations.md'), 'utf8').match(NAMES) ?? []
+  expect(advised.filter((name) => !known.has(name))).toEqual([])
   const shown = new Set(asked.map((name) => known.get(name)))
   const ours = [...new Set(known.values())].filter((name) => name.startsWith('headwater_'))
   expect(ours.filter((name) => !shown.has(name))).toEqual([])

@@ -17,12 +17,28 @@ export interface TestRedis extends AsyncDisposable {
   restart(): Promise<void>
 }
 
-/** A Redis server of a test's own on a free port, in memory. */
-export async function startRedis(settings: Readonly<Record<string, string>> = {}): Promise<TestRedis> {
+/** Certificate and key of a server, PEM files. */
+export interface TlsFiles {
+  readonly certificate: string
+  readonly key: string
+}
+
+/** A Redis server of a test's own on a free port, in memory; by TLS alone where it is given a certificate. */
+export async function startRedis(settings: Readonly<Record<string, string>> = {}, tls?: TlsFiles): Promise<TestRedis> {
   const folder = await temporaryFolder()
   const port = await freePort()
+  const listening =
+    tls === undefined
+      ? { port: String(port) }
+      : {
+          port: '0',
+          'tls-port': String(port),
+          'tls-cert-file': tls.certificate,
+          'tls-key-file': tls.key,
+          'tls-auth-clients': 'no',
+        }
   const wanted = {
-    port: String(port),
+    ...listening,
     bind: '127.0.0.1',
     dir: folder.path,
     save: '',
@@ -43,7 +59,7 @@ export async function startRedis(settings: Readonly<Record<string, string>> = {}
     await gone
   }
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`,
     get pid() {
       return server.pid ?? 0
     },

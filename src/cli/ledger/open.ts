@@ -27,7 +27,7 @@ export async function actOn<T>(
   flags: CommonFlags,
   { loadConfig }: CommandContext,
   { carryOut }: { readonly carryOut: boolean },
-  act: (parts: RunnerParts) => Promise<T>,
+  act: (parts: RunnerParts, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = loadConfig()
   const works = readInstance(config.dataFolder)?.roles.includes('worker') ?? false
@@ -37,7 +37,7 @@ export async function actOn<T>(
     logger: loggerFor(flags, config.log.level),
     roles: carryOut && !works ? ['worker'] : [],
   })
-  return await act(headwater.parts)
+  return await act(headwater.parts, config)
 }
 
 /** Commands are quiet unless they are asked not to be. */

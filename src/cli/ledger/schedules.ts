@@ -1,8 +1,9 @@
 /** `headwater schedules`: what fires when, and the means to stop, start and repeat it. */
 import { Command } from 'commander'
+import { schedulesOf } from '../../main/schedules.ts'
 import { DecodeError } from '../../model/errors.ts'
 import { systemClock } from '../../observe/clock.ts'
-import { backfillSchedule, setPaused, shownSlots, triggerSchedule } from '../../runner/schedules.ts'
+import { backfillSchedule, setPaused, shownSlots, syncSchedules, triggerSchedule } from '../../runner/schedules.ts'
 import { waitForRun } from '../../runner/wait.ts'
 import { listSchedules } from '../../store/ledger/schedules.ts'
 import type { ScheduleRow } from '../../store/ledger/types.ts'
@@ -32,6 +33,7 @@ export function schedulesCommand(): Command {
   return schedules
     .addCommand(pauseCommand('pause', true, 'stop firing a schedule until it is resumed'))
     .addCommand(pauseCommand('resume', false, 'go on with a paused schedule, from its next slot'))
+    .addCommand(reloadCommand())
     .addCommand(triggerCommand())
     .addCommand(backfillCommand())
 }
@@ -47,6 +49,23 @@ function pauseCommand(name: string, paused: boolean, description: string): Comma
         context.terminal.print(`${id} ${paused ? 'paused' : 'resumed'}`)
       }),
     )
+}
+
+function reloadCommand(): Command {
+  const reload = addCommonFlags(new Command('reload'))
+    .description('take schedules.yaml anew; only what differs changes, the schedulers go on')
+    .action((flags: CommonFlags) =>
+      endWith(flags, async (context) => {
+        const changes = await actOn(flags, context, { carryOut: false }, async (parts, config) =>
+          syncSchedules(parts, await schedulesOf(config, parts.jobs)),
+        )
+        if (context.terminal.json) return context.terminal.printJson(changes)
+        for (const [what, ids] of Object.entries(changes)) {
+          context.terminal.print(`${what.padEnd(8)} ${ids.length === 0 ? 'none' : ids.join(', ')}`)
+        }
+      }),
+    )
+  return withExamples(reload, ['headwater schedules reload', 'after editing config/schedules.yaml'])
 }
 
 function triggerCommand(): Command {
