@@ -156,7 +156,7 @@ export class WorkerLostError extends HeadwaterError {
   readonly code = 'WORKER_LOST'
 
   constructor(stalls: number) {
-    super(`the run lost its worker ${stalls} times`, {
+    super(`the run lost its worker ${stalls === 1 ? 'once' : `${stalls} times`}`, {
       remedy: 'look for out-of-memory kills; CPU-bound work belongs into worker threads',
     })
   }

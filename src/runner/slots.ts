@@ -9,6 +9,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import { createTask } from 'node-cron'
 import { HeadwaterError } from '../model/errors.ts'
+import { gapBefore } from './clock-change.ts'
 
 /** An expression, or its time zone, that cannot be used. */
 export class ScheduleExpressionError extends HeadwaterError {
@@ -32,8 +33,32 @@ export function checkExpression(cron: string, timeZone: string): void {
   })
 }
 
+/** Longest time after a gap in which a local time that it left out may still be due. */
+const GAP_LOOK_BACK_MS = 3 * 3_600_000
+/** Slots after a gap that are looked through; an interval, which has more of them, loses none anyway. */
+const GAP_SLOTS = 64
+
 /** The first slot after a moment, or undefined where there is none. */
 export function nextSlot(cron: string, timeZone: string, afterMs: number): number | undefined {
+  const found = searchSlot(cron, timeZone, afterMs)
+  const inGap = timeZone === 'UTC' ? undefined : slotOfGap(cron, timeZone, afterMs)
+  if (inGap === undefined || found === undefined) return inGap ?? found
+  return Math.min(inGap, found)
+}
+
+/**
+ * A local time that a gap left out is due right after it. Seen from after the gap that time does not exist, so it is
+ * looked for from before.
+ */
+function slotOfGap(cron: string, timeZone: string, afterMs: number): number | undefined {
+  const gapMs = gapBefore(timeZone, afterMs, GAP_LOOK_BACK_MS)
+  if (gapMs === undefined) return undefined
+  let at: number | undefined = gapMs - 1
+  for (let n = 0; n < GAP_SLOTS && at !== undefined && at <= afterMs; n++) at = searchSlot(cron, timeZone, at)
+  return at !== undefined && at > afterMs ? at : undefined
+}
+
+function searchSlot(cron: string, timeZone: string, afterMs: number): number | undefined {
   // Where a zone's clock moves by less than an hour (Australia/Lord_Howe) the search may miss its goal from within that
   // hour; from further on it finds the next one.
   for (const skipMs of [0, 1_800_000, 3_600_000, 7_200_000]) {

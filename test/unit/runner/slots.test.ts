@@ -37,6 +37,14 @@ describe('slots over a clock change', () => {
     expect(slots.map(iso)).toEqual(['2027-03-27T01:30', '2027-03-28T01:30', '2027-03-29T00:30'])
   })
 
+  test('one in the gap is the same from wherever one looks', () => {
+    for (const from of ['2027-03-27T01:30', '2027-03-28T00:59', '2027-03-28T01:00', '2027-03-28T01:29']) {
+      expect(slotsBetween(BERLIN('30 2 * * *'), utc(from) + 1, utc('2027-03-28T20:00'), 10).map(iso)).toEqual([
+        '2027-03-28T01:30',
+      ])
+    }
+  })
+
   test('a local time in the repeated hour of autumn fires once', () => {
     const slots = slotsBetween(BERLIN('30 2 * * *'), utc('2026-10-24T00:00'), utc('2026-10-27T00:00'), 10)
     expect(slots.map(iso)).toEqual(['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30'])
