@@ -10,6 +10,7 @@ import { finishRun, requeueRun } from '../store/ledger/runs.ts'
 import type { FinishedRunState, RunRow } from '../store/ledger/types.ts'
 import { evenIfAway } from '../store/patience.ts'
 import { LedgerCheckpoints, ledgerMeasurements, LedgerRejects, type AttemptLedger } from './attempt-context.ts'
+import { LedgerMemory } from './memory.ts'
 import { watchAttempt, type Watch, type WatchSettings } from './attempt-watch.ts'
 import { nextAttemptAfterMs } from './back-off.ts'
 import { BalanceCounter } from './balance.ts'
@@ -91,6 +92,8 @@ export async function workOnRun(
       checkpoints: new LedgerCheckpoints(ledger),
       measurements: ledgerMeasurements(parts.database, run.target ?? undefined),
       past: new LedgerPast(ledger, run.target),
+      memory: new LedgerMemory(ledger, run),
+      applies: run.applies || run.mode === 'apply',
       artifacts,
       keepsakes: settings.keepsakesFolder ?? join(artifacts, 'keepsakes'),
     }

@@ -109,6 +109,10 @@ export interface JobContext<Input> {
   readonly measurements: Measurements
   /** What earlier runs left, for jobs that undo or repeat them. */
   readonly past: Past
+  /** What earlier runs of the job left for later ones, apart for each catalog that they write to. */
+  readonly memory: Memory
+  /** True where the plan that is being made will be carried out by itself if the gate lets it pass. */
+  readonly applies: boolean
   /** A folder of this run for large results; absolute, exists. It goes when the run is pruned. */
   readonly artifacts: string
   /** A folder for what must outlive the run; absolute, may not exist yet. */
@@ -207,6 +211,16 @@ export interface Measurement {
   readonly series: string
   readonly atMs: number
   readonly facts: JsonObject
+}
+
+/** Facts that outlive a run, in the ledger. Keys are the job's own; values are JSON, at most 16 MB each. */
+export interface Memory {
+  /** Values that are there, by key. */
+  read(keys: readonly string[]): Promise<ReadonlyMap<string, JsonValue>>
+  /** All whose keys begin so, in the order of their keys, in pages. */
+  scan(prefix: string): AsyncIterable<readonly (readonly [key: string, value: JsonValue])[]>
+  /** Saves, and removes where the value is undefined; all of it or nothing. @throws where another worker has the run */
+  write(entries: ReadonlyMap<string, JsonValue | undefined>): Promise<void>
 }
 
 /** A job's diff, before the runner freezes it as a plan. */

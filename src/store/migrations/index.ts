@@ -10,6 +10,7 @@ import { RUNNER_UPKEEP } from './0009-runner-upkeep.ts'
 import { LEDGER_UNDO } from './0010-ledger-undo.ts'
 import { CATALOG_LOG } from './0011-catalog-log.ts'
 import { CATALOG_ACCEPTED } from './0012-catalog-accepted.ts'
+import { LEDGER_MEMORY } from './0013-ledger-memory.ts'
 import type { Migration } from './migration.ts'
 
 /** All steps of the schema, in order; a database's version is the number of the last one it took. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   LEDGER_UNDO,
   CATALOG_LOG,
   CATALOG_ACCEPTED,
+  LEDGER_MEMORY,
 ]
