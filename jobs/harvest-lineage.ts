@@ -1,25 +1,52 @@
-/** Dataset and column lineage from SQL files and query logs. */
-import { basename, resolve } from 'node:path'
+/**
+ * Dataset and column lineage from SQL, query logs, dbt projects, databases and lineage files.
+ *
+ * Every harvest is planned first: the plan holds each change as data, its diff and what speaks against it. Where nothing
+ * does, it is carried out at once, from the plan and without reading the source anew.
+ */
+import { basename, dirname, join, resolve } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { emptyReport, harvestChanges, isQueryLog, type HarvestReport } from '../src/harvest/harvest.ts'
+import { BARRIER } from '../src/client/change.ts'
+import { compareChanges, emit } from '../src/client/emitter.ts'
+import { changeOf } from '../src/harvest/aspects.ts'
+import { EdgeDiff } from '../src/harvest/edge-diff.ts'
+import { guardReasons } from '../src/harvest/guard.ts'
+import { HarvestPlanWriter, plannedChanges, plannedFacts, plannedRejects } from '../src/harvest/harvest-plan.ts'
+import { HarvestState, isEarlyFact } from '../src/harvest/harvest-state.ts'
+import { emptyReport, harvestIntents, type HarvestReport, type HarvestSettings } from '../src/harvest/harvest.ts'
+import type { Author } from '../src/harvest/lineage-aspect.ts'
+import { LOG_FIELDS, LOG_PRESETS } from '../src/harvest/log/shape.ts'
 import { DIALECTS } from '../src/harvest/naming.ts'
 import { openLineageReader } from '../src/harvest/reader.ts'
-import { formatPlace } from '../src/model/errors.ts'
+import { foundLines, reportOf } from '../src/harvest/report.ts'
+import { SOURCE_FORMATS, UNKNOWN_TABLE_RULES } from '../src/harvest/settings.ts'
+import { sourceKind } from '../src/harvest/sources.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../src/model/json.ts'
 import { FABRICS } from '../src/model/urn.ts'
-import { defineJob, type JobContext } from '../src/runner/define-job.ts'
-import { carryOut, draftOf, endOf, sinkOf } from './parts/changes.ts'
+import { defineJob, type JobContext, type Plan, type RecordCounts } from '../src/runner/define-job.ts'
+import { sinkOf } from './parts/changes.ts'
+
+const share = (description: string, preset: number) =>
+  Type.Number({ minimum: 0, maximum: 1, default: preset, description })
 
 const input = Type.Object(
   {
     source: Type.String({
       minLength: 1,
       path: true,
-      description: 'Folder of .sql files, a dbt project, a .sql file, a query log (.ndjson), or - for stdin',
+      description:
+        'Folder of .sql files, dbt project or manifest.json, query log (NDJSON, JSON, CSV; a file or a folder), lineage file (.yaml), postgres://USER@HOST/DATABASE, or - for stdin',
     }),
-    format: Type.Enum(['auto', 'sql', 'log', 'dbt'], {
+    format: Type.Enum([...SOURCE_FORMATS], {
       default: 'auto',
-      description: 'What the source is; by the name of the file, or the dbt_project.yml in the folder, when auto',
+      description: 'What the source is; told by its name, or what lies in the folder, when auto',
     }),
+    include: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Patterns of paths below the source (*, **, ?); .sql files when absent',
+      }),
+    ),
+    exclude: Type.Optional(Type.Array(Type.String(), { description: 'Patterns of paths that are left out' })),
     naming: Type.Optional(
       Type.String({
         path: true,
@@ -32,6 +59,32 @@ const input = Type.Object(
     dialect: Type.Optional(Type.Enum([...DIALECTS], { description: 'SQL dialect; that of the platform when absent' })),
     database: Type.Optional(Type.String({ description: 'Database of table names that have none' })),
     schema: Type.Optional(Type.String({ description: 'Schema of table names that have none' })),
+    preset: Type.Optional(
+      Type.Enum([...LOG_PRESETS], { description: 'Whose export a query log is; the sql-queries shape when absent' }),
+    ),
+    columns: Type.Optional(
+      Type.Object(
+        Object.fromEntries(LOG_FIELDS.map((field) => [field, Type.Optional(Type.String({ minLength: 1 }))])),
+        { additionalProperties: false, description: 'Columns of a log by what they mean: {"query":"SQL_TEXT",…}' },
+      ),
+    ),
+    session: Type.Optional(
+      Type.Enum(['file', 'together'], {
+        description: 'Whether each SQL file is a session of its own (default), or all run in order in one',
+      }),
+    ),
+    sessionGapMinutes: Type.Number({
+      default: 30,
+      exclusiveMinimum: 0,
+      description: 'In a log without session ids, a user who rests for longer begins a new session',
+    }),
+    temporary: Type.Array(Type.String(), {
+      default: [],
+      description: 'Regular expressions of full names, from their start: such tables are temporary',
+    }),
+    declared: Type.Optional(
+      Type.String({ path: true, description: 'Lineage file (YAML) whose edges belong to the harvest, too' }),
+    ),
     origin: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
@@ -42,9 +95,30 @@ const input = Type.Object(
     removeGone: Type.Optional(
       Type.Boolean({
         description:
-          'Take away edges of this origin from datasets that the source no longer yields; done for files, not for logs, when absent',
+          'Take away edges of this origin that the source no longer yields; done for all but logs, when absent',
       }),
     ),
+    grace: Type.Integer({
+      default: 0,
+      minimum: 0,
+      description: 'Harvests for which an edge stays that the source no longer yields',
+    }),
+    full: Type.Boolean({
+      default: false,
+      description: 'Read everything anew, and search the whole catalog for what is gone',
+    }),
+    unknownTables: Type.Enum([...UNKNOWN_TABLE_RULES], {
+      default: 'stub',
+      description:
+        'Tables that neither the catalog nor any DDL knows: draw their edges, create them, too, or leave their edges out',
+    }),
+    maxVanish: share('Share of the edges of this origin that may vanish at once', 0.5),
+    maxFailures: share('Share of statements that may fail', 0.8),
+    maxCoverageFall: share('By how much the share of what is understood may fall', 0.3),
+    onGuard: Type.Enum(['stop', 'ask'], {
+      default: 'stop',
+      description: 'What happens beyond these limits: nothing is written, or a person is asked',
+    }),
     schemas: Type.Boolean({ default: true, description: 'Write the columns that DDL, views and CTAS tell, too' }),
     queries: Type.Boolean({ default: true, description: 'Write the statements behind edges as query entities' }),
     actor: Type.String({ default: 'urn:li:corpuser:ingestion', description: 'Who stands in the audit stamps' }),
@@ -53,49 +127,178 @@ const input = Type.Object(
 )
 type Input = Static<typeof input>
 
-const DOUBTS_SHOWN = 20
+const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
 
 export default defineJob({
   name: 'harvest-lineage',
-  summary: 'Harvest dataset and column lineage from SQL files and query logs',
+  summary: 'Harvest dataset and column lineage from SQL files, query logs, dbt projects and databases',
   input,
   examples: [
     ['--source sql/ --platform snowflake --database dwh', 'a folder of SQL files'],
     ['--source queries.ndjson --platform bigquery', 'a query log'],
+    ['--source history.csv --preset snowflake --platform snowflake', 'an export of QUERY_HISTORY'],
+    ['--source postgres://reader@db.internal/dwh', 'views and routines of a database; its password in PGPASSWORD'],
     ['--source dbt-project/ --platform snowflake --plan', 'what a dbt project would change'],
   ],
   byHand: 'apply',
 
+  resources({ origin, source }) {
+    return [`harvest:${originOf(origin, source)}`]
+  },
+
   async plan(context) {
-    await using reader = openReader()
+    const artifact = join(context.artifacts, 'plan.ndjson')
+    const settings = settingsOf(context.input)
+    const state = await HarvestState.open(context.memory, settings.origin)
     const found = emptyReport()
-    const changes = harvestChanges(settingsOf(context.input), harvestContext(context, reader), found)
-    const { items: _, ...draft } = await draftOf(changes, context)
+    const diff = new EdgeDiff(settings.origin)
+    const counts = { change: 0, create: 0, unchanged: 0, refused: 0 }
+    await using reader = openReader()
+    const writer = new HarvestPlanWriter(artifact)
+    const changes = writtenDown(settings, { context, state, reader, writer, found })
+    for await (const comparison of compareChanges(changes, sinkOf(context), context.signal)) {
+      diff.take(comparison)
+      if (comparison.kind === 'differs') counts[comparison.before === undefined ? 'create' : 'change']++
+      else counts[comparison.kind === 'same' ? 'unchanged' : 'refused']++
+    }
+    await writer.close()
+    const { records } = context.balance.snapshot()
+    const { maxVanish, maxFailures, maxCoverageFall, onGuard } = context.input
+    const reasons = guardReasons(
+      {
+        edges: diff.counts,
+        read: records.read,
+        rejected: records.rejected,
+        coverage: found.coverage,
+        formerCoverage: state.coverage,
+      },
+      { maxVanish, maxFailures, maxCoverageFall },
+    )
+    const nothingToDo = counts.change + counts.create + counts.refused === 0
+    const said = foundLines(found, records)
+    if (nothingToDo && context.applies) {
+      await remember(artifact, context, () => true)
+      context.balance.proposals({ made: counts.unchanged, unchanged: counts.unchanged })
+    }
+    // What will be done at once need not be announced edge by edge.
+    const announced = context.applies && reasons.length === 0 ? [] : diff.lines
     return {
-      ...draft,
-      counts: { ...draft.counts, datasetEdges: found.datasetEdges, columnEdges: found.columnEdges },
-      lines: [...draft.lines, ...foundLines(found, context)],
+      counts: { ...counts, ...prefixed('edges', diff.counts), columnEdges: found.columnEdges },
+      lines: [...announced, ...said, ...(nothingToDo ? [nothingToWrite(counts.unchanged)] : [])],
+      body: {
+        guard: { reasons: [...reasons], decision: onGuard === 'ask' ? 'ask' : 'deny' },
+        records: { ...records },
+        report: { ...reportOf(settings.source, found), edges: { ...diff.counts } },
+        lastRun: state.lastRun ?? null,
+      },
+      artifact,
+      expiresAtMs: context.clock.now() + PLAN_LIVES_MS,
+      nothingToDo,
     }
   },
 
+  check({ body }) {
+    const { reasons, decision } = body['guard'] as unknown as {
+      readonly reasons: readonly string[]
+      readonly decision: 'ask' | 'deny'
+    }
+    return { decision: reasons.length === 0 ? 'auto' : decision, reasons }
+  },
+
+  /** Another harvest of the origin knew more than this plan does. */
+  async recheck(plan, context) {
+    const { lastRun = null } = await HarvestState.open(context.memory, settingsOf(context.input).origin)
+    const planned = plan.body['lastRun'] ?? null
+    // A later attempt of this very run may find that it came to its end.
+    const holds = lastRun === planned || lastRun === plan.runId
+    return { holds, reasons: holds ? [] : [`${lastRun ?? 'no run'} harvested this origin after the plan was made`] }
+  },
+
   async run(context) {
-    await using reader = openReader()
-    const found = emptyReport()
-    const changes = harvestChanges(settingsOf(context.input), harvestContext(context, reader), found)
-    const written = endOf(await carryOut(changes, context), 'the SQL says')
-    const { doubts, ...figures } = found
+    const { plan } = context
+    if (plan?.artifact === undefined) throw new TypeError('a harvest is carried out by its plan')
+    await remember(plan.artifact, context, isEarlyFact)
+    const author = authorOf(context)
+    const { counts } = await emit(plannedChanges(plan.artifact, author), {
+      sink: sinkOf(context),
+      journal: context.journal,
+      runId: context.runId,
+      stop: context.stop,
+      signal: context.signal,
+      progress: context.progress,
+      logger: context.logger,
+      clock: context.clock,
+      onBatch: (made, batch) => context.balance.proposals({ made, ...batch }),
+    })
+    await restate(plan.artifact, plan, context)
+    await remember(plan.artifact, context, (fact) => !isEarlyFact(fact))
+    const { written, unchanged, refused, dead } = counts
     return {
-      report: {
-        source: context.input.source,
-        ...figures,
-        doubts: doubts
-          .slice(0, DOUBTS_SHOWN)
-          .map(({ code, message, place }) => `${formatPlace(place)}: ${code}: ${message}`),
-      },
-      lines: [...foundLines(found, context), written],
+      report: isJsonObject(plan.body['report']) ? plan.body['report'] : {},
+      lines: [
+        written + refused + dead === 0
+          ? nothingToWrite(unchanged)
+          : `${written} aspects written, ${unchanged} unchanged, ${refused} refused, ${dead} given up`,
+      ],
     }
   },
 })
+
+interface Planning {
+  readonly context: JobContext<Input>
+  readonly state: HarvestState
+  readonly reader: ReturnType<typeof openLineageReader>
+  readonly writer: HarvestPlanWriter
+  readonly found: HarvestReport
+}
+
+/** The harvest's changes, each in the plan's file before anybody sees it. */
+async function* writtenDown(settings: HarvestSettings, { context, state, reader, writer, found }: Planning) {
+  const author = authorOf(context)
+  const intents = harvestIntents(
+    settings,
+    {
+      reader,
+      state,
+      memory: context.memory,
+      sink: sinkOf(context),
+      runId: context.runId,
+      signal: context.signal,
+      progress: context.progress,
+      environment: process.env,
+      records: (add) => context.balance.records(add),
+      reject: async (...rejects) => {
+        await context.rejects.add(...rejects)
+        for (const reject of rejects) await writer.reject(reject)
+      },
+      remember: (key, value) => writer.remember(key, value),
+    },
+    found,
+  )
+  for await (const intent of intents) {
+    await writer.change(intent)
+    yield intent === BARRIER ? BARRIER : changeOf(intent, author)
+  }
+}
+
+/** Saves the plan's facts for later runs. */
+async function remember(
+  artifact: string,
+  { memory }: JobContext<Input>,
+  wanted: (fact: readonly [string, JsonValue | undefined]) => boolean,
+): Promise<void> {
+  for await (const facts of plannedFacts(artifact)) {
+    const chosen = new Map([...facts].filter(wanted))
+    if (chosen.size > 0) await memory.write(chosen)
+  }
+}
+
+/** What became of the statements belongs to the run that carries the plan out, too. */
+async function restate(artifact: string, plan: Plan, { balance, rejects }: JobContext<Input>): Promise<void> {
+  const { rejected: _, ...records } = plan.body['records'] as unknown as RecordCounts
+  balance.records(records)
+  for await (const reject of plannedRejects(artifact)) await rejects.add(reject)
+}
 
 function openReader(): ReturnType<typeof openLineageReader> & AsyncDisposable {
   const reader = openLineageReader()
@@ -106,43 +309,38 @@ function openReader(): ReturnType<typeof openLineageReader> & AsyncDisposable {
   })
 }
 
-function settingsOf({ origin, dialect, removeGone, ...rest }: Input): Parameters<typeof harvestChanges>[0] {
-  const name = rest.source === '-' ? 'stdin' : basename(resolve(rest.source)).replace(/[^A-Za-z0-9._-]/g, '-')
+function authorOf({ input: { actor, origin, source }, clock, runId: run }: JobContext<Input>): Author {
+  return { origin: originOf(origin, source), run, stamp: { time: clock.now(), actor } }
+}
+
+/** The name of the source; standard input has none of its own. */
+function originOf(origin: string | undefined, source: string): string {
+  if (origin !== undefined) return origin
+  if (source === '-' || isKeptStdin(source)) return 'stdin'
+  const last = /^[a-z][a-z0-9+.-]+:\/\//i.test(source)
+    ? basename(source.replace(/[?#].*$/, ''))
+    : basename(resolve(source))
+  return last.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'source'
+}
+
+/** The command keeps standard input in a file of the data folder. */
+function isKeptStdin(source: string): boolean {
+  return basename(source).startsWith('stdin-') && basename(dirname(source)) === 'inputs'
+}
+
+function settingsOf({ origin, removeGone, ...rest }: Input): HarvestSettings {
   // A log is a window of time: that a statement is not in it says nothing.
-  const isLog = rest.format === 'log' || (rest.format === 'auto' && isQueryLog(rest.source))
-  return {
-    ...rest,
-    origin: origin ?? name,
-    removeGone: removeGone ?? !isLog,
-    dialect,
-  }
+  const removes = removeGone ?? sourceKind(rest) !== 'log'
+  return { ...rest, origin: originOf(origin, rest.source), adds: !removes }
 }
 
-function harvestContext(
-  context: JobContext<Input>,
-  reader: ReturnType<typeof openLineageReader>,
-): Parameters<typeof harvestChanges>[1] {
-  return {
-    reader,
-    sink: sinkOf(context),
-    stamp: { time: context.clock.now(), actor: context.input.actor },
-    signal: context.signal,
-    progress: context.progress,
-    records: (add) => context.balance.records(add),
-    reject: (...rejects) => context.rejects.add(...rejects),
-  }
+function nothingToWrite(unchanged: number): string {
+  return `nothing to write: all ${unchanged} aspects are as the SQL says`
 }
 
-function foundLines(found: HarvestReport, context: JobContext<Input>): readonly string[] {
-  const { records } = context.balance.snapshot()
-  const doubts = Object.entries(found.doubtsByCode).map(([code, count]) => `${count} × ${code}`)
-  return [
-    `${records.read} statements: ${records.used} used, ${records.duplicate} duplicate, ${records.noEffect} without lineage, ${records.rejected} not understood`,
-    ...(found.gone === 0 ? [] : [`${found.gone} datasets lose the edges that the source no longer has`]),
-    `${found.datasetEdges} edges into ${found.datasets} datasets, ${found.columnEdges} between columns, ${found.schemas} ${found.schemas === 1 ? 'schema' : 'schemas'}`,
-    ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
-    ...found.doubts
-      .slice(0, DOUBTS_SHOWN)
-      .map(({ code, message, place }) => `  ${formatPlace(place)}: ${code}: ${message}`),
-  ]
+function prefixed(
+  prefix: string,
+  counts: Readonly<Record<string, number>> | object,
+): JsonObject & Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).map(([key, count]) => [`${prefix}.${key}`, Number(count)]))
 }

@@ -9,11 +9,12 @@ import { readHttp, SourceUnreadableError } from './source-http.ts'
 
 /**
  * @param location a path, `-` for stdin, or http(s)
+ * @param from bytes to pass over, counted behind the unpacking
  * @throws SourceUnreadableError, also while reading
  */
-export async function* openSource(location: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* openSource(location: string, signal?: AbortSignal, from = 0): AsyncGenerator<Uint8Array> {
   try {
-    yield* unpacked(await open(location, signal))
+    yield* passOver(from, unpacked(await open(location, signal)))
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof SourceUnreadableError) throw error
@@ -79,6 +80,14 @@ async function* startingWith(head: Uint8Array, rest: AsyncIterator<Uint8Array>):
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
   } finally {
     await rest.return?.()
+  }
+}
+
+async function* passOver(bytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left = bytes
+  for await (const chunk of chunks) {
+    if (left < chunk.length) yield left === 0 ? chunk : chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Place } from '../model/errors.ts'
 import type { Diagnostic, StatementLineage } from '../sql/types.ts'
 import type { AnalysedUnit } from './analyse.ts'
 import { textOf } from './fold.ts'
+import { FingerprintSet } from './log/fingerprint-set.ts'
 import type { SqlText, SqlUnit } from './sql-unit.ts'
 
 /** A statement that cannot be used, with its reason. */
@@ -27,15 +28,12 @@ export interface StatementCounts {
   readonly noEffect: number
 }
 
-/** Fingerprints that are remembered to tell duplicates; a log of millions has fewer distinct statements than that. */
-const MAX_FINGERPRINTS = 1_000_000
-
 type Outcome = 'used' | 'duplicate' | 'noEffect' | StatementReject
 
 export class Account {
   readonly doubts: Doubt[] = []
   readonly doubtsByCode = new Map<string, number>()
-  readonly #seen = new Set<string>()
+  readonly #seen = new FingerprintSet()
 
   /** Counts a unit's statements; those that are carried over from an earlier portion were counted there. */
   take(result: AnalysedUnit): { readonly counts: StatementCounts; readonly rejects: readonly StatementReject[] } {
@@ -44,7 +42,7 @@ export class Account {
     const rejects: StatementReject[] = []
     for (const statement of lineage.statements) {
       const text = textOf(unit, statement)
-      if (text.line === 0) continue
+      if (text.carried === true) continue
       counts.read++
       const outcome = this.#outcomeOf(statement, text, unit)
       if (typeof outcome === 'string') counts[outcome]++
@@ -53,7 +51,7 @@ export class Account {
     const [limit] = lineage.statements.length === 0 ? lineage.diagnostics : []
     if (limit?.severity === 'error') {
       // The whole unit broke a limit: each of its texts is lost.
-      const lost = unit.texts.filter((text) => text.line !== 0)
+      const lost = unit.texts.filter((text) => text.carried !== true)
       counts.read += lost.length
       rejects.push(...lost.map((text) => rejectOf(limit, text, text.sql)))
     }
@@ -62,20 +60,21 @@ export class Account {
 
   #outcomeOf(statement: StatementLineage, text: SqlText, unit: SqlUnit): Outcome {
     const identity = [unit.rules.platform, unit.rules.database, unit.rules.schema, statement.fingerprint].join('\u0000')
-    if (this.#seen.has(identity)) return 'duplicate'
+    if (this.#seen.meet(identity)) return 'duplicate'
     const sql = text.wholeFile ? text.sql.slice(statement.span.start, statement.span.end) : text.sql
     const says = saysSomething(statement)
     const error = statement.diagnostics.find((diagnostic) => diagnostic.severity === 'error')
     if (!says && error !== undefined) return rejectOf(error, text, sql)
-    for (const diagnostic of statement.diagnostics) if (diagnostic.severity !== 'info') this.#doubt(diagnostic, text)
-    if (this.#seen.size < MAX_FINGERPRINTS) this.#seen.add(identity)
+    for (const diagnostic of statement.diagnostics) {
+      if (diagnostic.severity !== 'info') this.doubt({ ...diagnostic, place: placeOf(diagnostic, text) })
+    }
     return says ? 'used' : 'noEffect'
   }
 
-  #doubt(diagnostic: Diagnostic, text: SqlText): void {
-    this.doubtsByCode.set(diagnostic.code, (this.doubtsByCode.get(diagnostic.code) ?? 0) + 1)
-    if (this.doubts.length >= MAX_DOUBTS) return
-    this.doubts.push({ code: diagnostic.code, message: diagnostic.message, place: placeOf(diagnostic, text) })
+  /** Counts a doubt, and keeps the first of them. */
+  doubt({ code, message, place }: Doubt): void {
+    this.doubtsByCode.set(code, (this.doubtsByCode.get(code) ?? 0) + 1)
+    if (this.doubts.length < MAX_DOUBTS) this.doubts.push({ code, message, place })
   }
 }
 
@@ -99,7 +98,7 @@ function placeOf(diagnostic: Diagnostic, text: SqlText): Place {
   const { line, column } = diagnostic
   return {
     file: text.file,
-    ...(line === undefined ? {} : { line }),
+    ...(line === undefined ? {} : { line: text.line + line - 1 }),
     ...(column === undefined ? {} : { column }),
   }
 }

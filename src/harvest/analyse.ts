@@ -1,19 +1,20 @@
 /**
  * From texts to lineage, in worker threads, with the schemas that the texts themselves teach and those of the catalog:
  *
- *     read all ─► learn schemas (DDL, views, CTAS) ─► ask the catalog for what is still unknown ─► read again what is in
- *                     ▲                                                        doubt and whose tables are known better
- *                     └──────────────────────────── until nothing new is learnt ───────────────────────┘
+ *     read all ─► settle names with the catalog ─► learn schemas (DDL, views, CTAS) ─► read again what is in doubt and
+ *     (or remember)                                   ▲                                whose tables are known better
+ *                                                     └───────── until nothing new is learnt ──────────┘
+ *
+ * What an earlier run read of the same text with the same columns is remembered instead of read.
  */
-import type { Sink } from '../client/sink.ts'
-import { aspectId } from '../client/sink.ts'
-import { simpleFieldPath } from '../model/field-path.ts'
-import { objectsAt, textAt } from '../model/json.ts'
 import type { DatasetUrn } from '../model/urn.ts'
-import type { LearntSchema, ScriptLineage } from '../sql/types.ts'
+import type { ScriptLineage } from '../sql/types.ts'
 import type { LineageRequest } from '../sql/workers/request.ts'
+import type { CatalogNames } from './catalog-names.ts'
 import type { Namer, NameRules } from './naming.ts'
+import { columnsVersion, type Columns, type SchemaBook } from './schema-book.ts'
 import type { SqlUnit } from './sql-unit.ts'
+import type { UnitMemory } from './unit-memory.ts'
 
 /** What reads SQL: a pool of worker threads. One lineage a request, in order. */
 export interface LineageReader {
@@ -25,107 +26,77 @@ export interface AnalysedUnit {
   readonly lineage: ScriptLineage
 }
 
-/** A schema that a text teaches. */
-export interface Taught {
-  readonly schema: LearntSchema
-  readonly unit: SqlUnit
-}
-
 /** A star that reads a view that reads a star …: each round settles one more of the chain. */
 const MAX_ROUNDS = 100
-
-/** Columns of tables, as far as they are known; kept over the portions of a source. */
-export class SchemaBook {
-  readonly #columns = new Map<DatasetUrn, readonly string[]>()
-  readonly #taught = new Map<DatasetUrn, Taught>()
-  readonly #asked = new Set<DatasetUrn>()
-
-  columnsOf(dataset: DatasetUrn): readonly string[] | undefined {
-    return this.#columns.get(dataset)
-  }
-
-  /** What the texts taught, by dataset. */
-  get taught(): ReadonlyMap<DatasetUrn, Taught> {
-    return this.#taught
-  }
-
-  /** Gives a new list of columns only where they differ from those known, so that lists may be compared by identity. */
-  learn(dataset: DatasetUrn, taught: Taught): void {
-    const columns = taught.schema.columns.map((column) => column.name)
-    if (columns.length === 0 || columns.includes('*')) return
-    const known = this.#columns.get(dataset)
-    const before = this.#taught.get(dataset)
-    // DDL knows types; a view or CTAS that comes later knows names only.
-    if (before === undefined || knowsTypes(taught.schema) || !knowsTypes(before.schema))
-      this.#taught.set(dataset, taught)
-    if (known?.join('\u0000') !== columns.join('\u0000')) this.#columns.set(dataset, columns)
-  }
-
-  /** Fetches what the catalog knows of datasets that are still unknown; each is asked for once. */
-  async ask(sink: Sink, datasets: Iterable<DatasetUrn>, signal: AbortSignal): Promise<void> {
-    const unknown = [...new Set(datasets)].filter((urn) => !this.#columns.has(urn) && !this.#asked.has(urn))
-    for (const urn of unknown) this.#asked.add(urn)
-    if (unknown.length === 0) return
-    const stored = await sink.read(
-      unknown.map((urn) => ({ urn, aspectName: 'schemaMetadata' })),
-      signal,
-    )
-    for (const urn of unknown) {
-      const schema = stored.get(aspectId({ urn, aspectName: 'schemaMetadata' }))
-      const fields = objectsAt(schema?.value, 'fields').map((field) =>
-        simpleFieldPath(textAt(field, 'fieldPath') ?? ''),
-      )
-      // Fields of a record are no columns of their own for SQL.
-      const columns = fields.filter((field) => !field.includes('.'))
-      if (columns.length > 0) this.#columns.set(urn, columns)
-    }
-  }
-}
-
-function knowsTypes(schema: LearntSchema): boolean {
-  return schema.columns.some((column) => column.type !== undefined)
-}
 
 export interface AnalyseContext {
   readonly reader: LineageReader
   readonly namer: Namer
   readonly book: SchemaBook
-  /** Where schemas are looked up besides. */
-  readonly sink: Sink
+  /** The catalog's tables and their columns. */
+  readonly names: CatalogNames
+  /** What earlier runs read. */
+  readonly memory: UnitMemory
   readonly signal: AbortSignal
 }
 
-type Columns = readonly string[]
+/** Versions of the columns that a unit was read with, by dataset. */
+export type ReadWith = Readonly<Record<string, string>>
 
 /** Lineage of each unit, in order. */
 export async function analyse(units: readonly SqlUnit[], context: AnalyseContext): Promise<readonly AnalysedUnit[]> {
-  const { book, namer, sink, signal } = context
-  const results = await read(units, [], context)
-  /** The columns that a unit was read with the last time, by its tables. */
-  const readWith = new Map<number, readonly (Columns | undefined)[]>()
-  let fresh = [...results.keys()]
+  const { book, namer, names, memory } = context
+  const remembered = await memory.recall(units)
+  const open = [...units.keys()].filter((at) => !remembered.has(at))
+  const first = await read(
+    open.flatMap((at) => units[at] ?? []),
+    [],
+    context,
+  )
+  const results = new Map<number, AnalysedUnit>(
+    open.flatMap((at, n) => (first[n] === undefined ? [] : [[at, first[n]]])),
+  )
+  /** What a unit was read with the last time; absent where no columns were asked for. */
+  const readWith = new Map<number, ReadWith>()
+  for (const [at, { lineage, readWith: before }] of remembered) {
+    const unit = units[at]
+    if (unit !== undefined) results.set(at, { unit, lineage })
+    if (before !== undefined) readWith.set(at, before)
+  }
+  await names.settle(new Set([...results.values()].flatMap((result) => datasetsOf(result, namer))))
+  let fresh = [...units.keys()]
   for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round++) {
-    for (const at of fresh) learnFrom(results[at], context)
-    const doubtful = [...results.keys()].filter((at) => isDoubtful(results[at]))
-    await book.ask(
-      sink,
-      doubtful.flatMap((at) => datasetsOf(results[at], namer)),
-      signal,
-    )
-    fresh = doubtful.filter((at) => {
-      const columns = datasetsOf(results[at], namer).map((dataset) => book.columnsOf(dataset))
-      const before = readWith.get(at) ?? []
-      readWith.set(at, columns)
-      return columns.some((known, n) => known !== before[n])
+    for (const at of fresh) learnFrom(results.get(at), context)
+    fresh = [...units.keys()].filter((at) => {
+      const before = readWith.get(at)
+      if (before === undefined && !isDoubtful(results.get(at))) return false
+      const now = versionsOf(results.get(at), namer, book)
+      readWith.set(at, now)
+      return !sameVersions(before ?? {}, now)
     })
     const again = await read(
       fresh.flatMap((at) => units[at] ?? []),
-      fresh.map((at) => results[at]),
+      fresh.map((at) => results.get(at)),
       context,
     )
-    for (const [n, at] of fresh.entries()) results.splice(at, 1, ...again.slice(n, n + 1))
+    for (const [n, at] of fresh.entries()) {
+      const result = again[n]
+      if (result !== undefined) results.set(at, result)
+    }
   }
-  return results
+  await memory.keep(results, readWith)
+  return [...units.keys()].flatMap((at) => results.get(at) ?? [])
+}
+
+function versionsOf(result: AnalysedUnit | undefined, namer: Namer, book: SchemaBook): ReadWith {
+  const known = datasetsOf(result, namer).map((dataset) => [dataset, columnsVersion(book.columnsOf(dataset))] as const)
+  return Object.fromEntries(known.filter(([, version]) => version !== ''))
+}
+
+/** Reading again teaches nothing where no table's columns are other than they were. */
+function sameVersions(before: ReadWith, now: ReadWith): boolean {
+  const datasets = new Set([...Object.keys(before), ...Object.keys(now)])
+  return [...datasets].every((dataset) => before[dataset] === now[dataset])
 }
 
 /** @param former how each unit was read before; its tables are handed in with their columns */
@@ -169,13 +140,14 @@ const optionsOfRules = new WeakMap<NameRules, LineageRequest['options']>()
 /** One object for all entries of a log: the pool tells equal statements by the identity of their options. */
 function optionsFor({ rules, project, texts: [text] }: SqlUnit): LineageRequest['options'] {
   const { dialect, database, schema } = rules
-  const options = optionsOfRules.get(rules) ?? {
+  const known = project === undefined ? optionsOfRules.get(rules) : undefined
+  const options = known ?? {
     dialect,
     ...(database === undefined ? {} : { defaultDatabase: database }),
     ...(schema === undefined ? {} : { defaultSchema: schema }),
     ...(project === undefined ? {} : { project }),
   }
-  optionsOfRules.set(rules, options)
+  if (project === undefined) optionsOfRules.set(rules, options)
   return text?.wholeFile === true ? { ...options, file: text.file } : options
 }
 

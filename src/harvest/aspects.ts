@@ -1,236 +1,158 @@
 /**
- * Harvested lineage to changes. A harvest speaks for the edges of its own origin and no others: it replaces those, and
- * leaves what people and other tools wrote. Whose an edge is stands in the edge: in the properties of a dataset edge, in
- * the query of a column edge; every DataHub keeps both.
+ * What a harvest writes, aspect by aspect: what each shall say (the intent, plain data), and how that comes together with
+ * what is there (the merge). The two are apart, so that a plan can hold the intents and be carried out another day.
  */
 import type { AspectChange, Merge } from '../client/change.ts'
-import { canonicalJson, isJsonObject, objectsAt, textAt, type JsonObject } from '../model/json.ts'
-import type { DatasetUrn, Urn } from '../model/urn.ts'
-import type { Taught } from './analyse.ts'
-import { QUERY_PREFIX, queryPrefix, type DatasetLineage, type Evidence } from './fold.ts'
+import { canonicalJson, objectsAt, textAt, type JsonObject } from '../model/json.ts'
+import type { DatasetUrn, SchemaFieldUrn, Urn } from '../model/urn.ts'
+import type { Taught } from './schema-book.ts'
+import type { DatasetLineage, Evidence } from './fold.ts'
+import { lineageIntent, lineageMerge, type Author, type LineageRules } from './lineage-aspect.ts'
 import { fieldPathOf } from './naming.ts'
 import { schemaMetadata } from './schema-metadata.ts'
 
-/** Who changed something and when; used only when something changes. */
-export interface AuditStamp extends JsonObject {
-  readonly time: number
-  readonly actor: string
+/** An aspect and what it shall say. */
+export type Intent = Omit<AspectChange, 'merge'>
+
+/** How the aspects of a harvest come together with what is there. */
+const MERGES: Readonly<Record<string, (author: Author) => Merge>> = {
+  status: () => (current, intent) => current ?? intent,
+  schemaMetadata: () => mergeSchema,
+  datasetProperties: () => (current, intent) =>
+    textAt(current, 'description') === undefined ? { ...current, ...intent } : undefined,
+  upstreamLineage: lineageMerge,
+  queryProperties: mergeQuery,
+  querySubjects: () => mergeSubjects,
+}
+
+/** The intent as a change that an emitter can carry out. */
+export function changeOf(intent: Intent, author: Author): AspectChange {
+  const merge = MERGES[intent.aspectName]
+  if (merge === undefined) throw new TypeError(`a harvest does not write ${intent.aspectName}`)
+  return { ...intent, merge: merge(author) }
 }
 
 /** A dataset that is spoken of must exist, or lineage does not show it (contract §13, trap 17). One that was deleted stays so. */
-export function existenceChange(urn: DatasetUrn): AspectChange {
-  return { urn, aspectName: 'status', intent: { removed: false }, merge: (current, intent) => current ?? intent }
+export function existenceIntent(urn: DatasetUrn): Intent {
+  return { urn, aspectName: 'status', intent: { removed: false } }
 }
 
 /** The columns of a table, as its DDL or its query tells them. What another tool wrote knows more, and stays. */
-export function schemaChange(urn: DatasetUrn, { schema, unit }: Taught): AspectChange {
+export function schemaIntent(urn: DatasetUrn, { schema, unit }: Taught): Intent {
   const columns = schema.columns.map((column) => ({ ...column, name: fieldPathOf(column.name, unit.rules) }))
   const value = schemaMetadata(urn, { ...schema, columns })
   const intent = { ...value, hash: `${SCHEMA_MARK}${textAt(value, 'hash') ?? ''}` }
-  return { urn, aspectName: 'schemaMetadata', intent, merge: mergeSchema }
+  return { urn, aspectName: 'schemaMetadata', intent }
 }
 
 const SCHEMA_MARK = 'headwater-'
 
+/** Whether a harvest wrote this `schemaMetadata`. */
+export function isOwnSchema(aspect: JsonObject | undefined): boolean {
+  return (textAt(aspect, 'hash') ?? '').startsWith(SCHEMA_MARK)
+}
+
 const mergeSchema: Merge = (current, intent) => {
-  if (current !== undefined && !(textAt(current, 'hash') ?? '').startsWith(SCHEMA_MARK)) return undefined
+  if (current !== undefined && !isOwnSchema(current)) return undefined
   return { ...current, ...intent }
 }
 
 /** The table's comment from DDL; a description that is there already stays. */
-export function commentChange(urn: DatasetUrn, comment: string): AspectChange {
-  return {
-    urn,
-    aspectName: 'datasetProperties',
-    intent: { description: comment },
-    merge: (current, intent) => (textAt(current, 'description') === undefined ? { ...current, ...intent } : undefined),
-  }
+export function commentIntent(urn: DatasetUrn, comment: string): Intent {
+  return { urn, aspectName: 'datasetProperties', intent: { description: comment } }
 }
 
 /** Where a dataset comes from. An empty lineage takes away what this origin said before. */
-export function lineageChange(
-  urn: DatasetUrn,
-  lineage: DatasetLineage,
-  origin: string,
-  stamp: AuditStamp,
-): AspectChange {
-  const upstreams = [...lineage.upstreams.values()].map(({ dataset, type, evidence }) => ({
-    dataset,
-    says: [type, evidence.query, evidence.at].join(' '),
-  }))
-  const fineGrainedLineages = [...lineage.fields.values()].map(
-    ({ downstream, upstreams: fields, operation, confidence, evidence }) => ({
-      upstreamType: 'FIELD_SET',
-      upstreams: [...fields].toSorted(),
-      downstreamType: 'FIELD',
-      downstreams: [downstream],
-      transformOperation: operation,
-      confidenceScore: Math.round(confidence * 1000) / 1000,
-      query: evidence.query,
-    }),
-  )
-  return {
-    urn,
-    aspectName: 'upstreamLineage',
-    intent: {
-      upstreams: upstreams.toSorted(by((edge) => edge.dataset)),
-      fineGrainedLineages: fineGrainedLineages.toSorted(by((edge) => edge.downstreams[0] ?? '')),
-    },
-    merge: lineageMerge(origin, stamp),
-  }
+export function upstreamsIntent(urn: DatasetUrn, lineage: DatasetLineage, rules: LineageRules): Intent {
+  return { urn, aspectName: 'upstreamLineage', intent: lineageIntent(lineage, rules) }
 }
 
-/** Whether an `upstreamLineage` has edges that a harvest of this origin wrote. */
-export function holdsEdgesOf(origin: string, aspect: JsonObject): boolean {
-  const prefix = queryPrefix(origin)
-  return (
-    objectsAt(aspect, 'upstreams').some((edge) => sayingsOf(edge).has(origin)) ||
-    objectsAt(aspect, 'fineGrainedLineages').some((edge) => textAt(edge, 'query')?.startsWith(prefix) === true)
-  )
+/** A statement behind edges, with the datasets that it connects. */
+export interface QueryFacts {
+  readonly evidence: Evidence
+  readonly subjects: readonly DatasetUrn[]
+  /** `line:column` of the expressions in the statement's file, by the column that they fill. */
+  readonly places: ReadonlyMap<string, string>
 }
 
-/**
- * Edges of other authors stay as they are and where they are; an edge that somebody else drew is not drawn twice.
- * Harvested edges follow, sorted, so that it does not matter in which order several origins wrote.
- */
-function lineageMerge(origin: string, stamp: AuditStamp): Merge {
-  return (current, intent) => {
-    const upstreams = mergeUpstreams(objectsAt(current, 'upstreams'), objectsAt(intent, 'upstreams'), origin, stamp)
-    const fields = mergeFields(
-      objectsAt(current, 'fineGrainedLineages'),
-      objectsAt(intent, 'fineGrainedLineages'),
-      origin,
-    )
-    if (current === undefined && upstreams.length + fields.length === 0) return undefined
-    return { ...current, upstreams, fineGrainedLineages: fields }
-  }
-}
-
-function mergeUpstreams(
-  held: readonly JsonObject[],
-  wanted: readonly JsonObject[],
-  origin: string,
-  stamp: AuditStamp,
-): readonly JsonObject[] {
-  const foreign = held.filter((edge) => sayingsOf(edge).size === 0)
-  const foreignTo = new Set(foreign.map((edge) => edge['dataset']))
-  const harvested = new Map(
-    held.filter((edge) => sayingsOf(edge).size > 0).map((edge) => [textAt(edge, 'dataset') ?? '', edge]),
-  )
-  const says = new Map(wanted.map((edge) => [textAt(edge, 'dataset') ?? '', textAt(edge, 'says') ?? '']))
-  const edges = [...new Set([...harvested.keys(), ...says.keys()])].flatMap((dataset) => {
-    const former = harvested.get(dataset)
-    const sayings = former === undefined ? new Map<string, string>() : sayingsOf(former)
-    const said = says.get(dataset)
-    sayings.delete(origin)
-    if (said !== undefined && !foreignTo.has(dataset)) sayings.set(origin, said)
-    return sayings.size === 0 ? [] : [stamped(harvestedEdge(dataset, sayings), former, stamp)]
-  })
-  return [...foreign, ...edges.toSorted(by((edge) => textAt(edge, 'dataset') ?? ''))]
-}
-
-/**
- * What each origin says of an edge stands in its properties: type, query and place. So several origins share an edge,
- * and it goes when the last of them no longer has it. The edge's own type and query are those of the first by name.
- */
-function harvestedEdge(dataset: string, sayings: ReadonlyMap<string, string>): JsonObject {
-  const sorted = [...sayings].toSorted(by(([origin]) => origin))
-  const [type = 'TRANSFORMED', query = ''] = sorted[0]?.[1].split(' ') ?? []
-  const properties = Object.fromEntries(sorted.map(([origin, said]) => [`${ORIGIN_KEY}${origin}`, said]))
-  return { dataset, type, query, properties }
-}
-
-const ORIGIN_KEY = 'headwater.'
-
-/** By origin; empty where no harvest drew the edge. */
-function sayingsOf(edge: JsonObject): Map<string, string> {
-  const properties = isJsonObject(edge['properties']) ? edge['properties'] : {}
-  const ours = Object.keys(properties).filter((key) => key.startsWith(ORIGIN_KEY))
-  return new Map(ours.map((key) => [key.slice(ORIGIN_KEY.length), textAt(properties, key) ?? '']))
-}
-
-/** Column edges are told by their query: each origin has entries of its own. */
-function mergeFields(
-  held: readonly JsonObject[],
-  wanted: readonly JsonObject[],
-  origin: string,
-): readonly JsonObject[] {
-  const foreign = held.filter((edge) => !queryOf(edge).startsWith(QUERY_PREFIX))
-  const others = held.filter(
-    (edge) => queryOf(edge).startsWith(QUERY_PREFIX) && !queryOf(edge).startsWith(queryPrefix(origin)),
-  )
-  const sorted = [...others, ...wanted].toSorted(
-    by((edge) => `${canonicalJson(edge['downstreams'] ?? null)} ${queryOf(edge)}`),
-  )
-  return [...foreign, ...sorted]
-}
-
-function queryOf(edge: JsonObject): string {
-  return textAt(edge, 'query') ?? ''
-}
-
-/** The edge with its stamps: the former ones where it says what it said, else new ones. */
-function stamped(edge: JsonObject, former: JsonObject | undefined, stamp: AuditStamp): JsonObject {
-  if (former === undefined) return { ...edge, auditStamp: stamp, created: stamp }
-  const { auditStamp, created, ...said } = former
-  if (auditStamp !== undefined && canonicalJson(said) === canonicalJson(edge)) return former
-  return { ...edge, auditStamp: stamp, created: created ?? stamp }
-}
-
-/** Compares by code units, so that the order is the same everywhere. */
-function by<T>(keyOf: (item: T) => string): (a: T, b: T) => number {
-  return (a, b) => {
-    const [left, right] = [keyOf(a), keyOf(b)]
-    return left < right ? -1 : left > right ? 1 : 0
-  }
-}
+/** Columns of a statement whose places are kept. */
+const MAX_PLACES = 200
 
 /** The statement behind edges, as an entity of its own: text, place, and what it reads and writes. */
-export function queryChanges(
-  evidence: Evidence,
-  subjects: readonly DatasetUrn[],
-  stamp: AuditStamp,
-): readonly AspectChange[] {
+export function queryIntents(
+  { evidence, subjects, places }: QueryFacts,
+  { origin, adds }: { readonly origin: string; readonly adds: boolean },
+): readonly Intent[] {
   const { query, sql, at } = evidence
+  const columns = [...places].slice(0, MAX_PLACES).map(([field, place]) => [`${PLACE_KEY}${field}`, place] as const)
   return [
     {
       urn: query,
       aspectName: 'queryProperties',
-      intent: { statement: { value: sql, language: 'SQL' }, source: 'SYSTEM', name: at },
-      merge: (current, intent) => {
-        const { created, lastModified, ...said } = current ?? {}
-        if (
-          created !== undefined &&
-          lastModified !== undefined &&
-          canonicalJson({ ...said, ...intent }) === canonicalJson(said)
-        ) {
-          return undefined
-        }
-        return { ...current, ...intent, created: created ?? stamp, lastModified: stamp }
+      intent: {
+        statement: { value: sql, language: 'SQL' },
+        source: 'SYSTEM',
+        name: at,
+        customProperties: { origin, ...Object.fromEntries(columns) },
+        ...(adds ? { adds } : {}),
       },
     },
     {
       urn: query,
       aspectName: 'querySubjects',
-      intent: { subjects: subjects.map((entity) => ({ entity })) },
-      merge: (_, intent) => intent,
+      intent: { subjects: subjects.map((entity) => ({ entity })), ...(adds ? { adds } : {}) },
     },
   ]
 }
 
-/** Statements with the datasets that they connect, in the order in which they are met. */
-export function queriesOf(
-  datasets: ReadonlyMap<DatasetUrn, DatasetLineage>,
-): ReadonlyMap<Urn, { readonly evidence: Evidence; readonly subjects: readonly DatasetUrn[] }> {
-  const queries = new Map<Urn, { evidence: Evidence; subjects: Set<DatasetUrn> }>()
-  for (const [downstream, { upstreams }] of datasets) {
-    for (const { dataset, evidence } of upstreams.values()) {
-      const known = queries.get(evidence.query) ?? { evidence, subjects: new Set() }
-      known.subjects.add(downstream).add(dataset)
-      queries.set(evidence.query, known)
+/** Beginning of the custom properties of a query that say where in its file a column's expression stands. */
+export const PLACE_KEY = 'place.'
+
+function mergeQuery({ stamp }: Author): Merge {
+  return (current, { adds, ...wanted }) => {
+    const { created, lastModified, ...said } = current ?? {}
+    const stands = created !== undefined && lastModified !== undefined
+    // Of the statements of a log that differ in literals only, the first stays.
+    if (stands && adds === true) return undefined
+    if (stands && canonicalJson({ ...said, ...wanted }) === canonicalJson(said)) return undefined
+    return { ...current, ...wanted, created: created ?? stamp, lastModified: stamp }
+  }
+}
+
+const mergeSubjects: Merge = (current, { adds, ...wanted }) => {
+  if (adds !== true) return wanted
+  const entities = [current, wanted].flatMap((one) =>
+    objectsAt(one, 'subjects').flatMap((s) => textAt(s, 'entity') ?? []),
+  )
+  return { ...current, subjects: [...new Set(entities)].toSorted().map((entity) => ({ entity })) }
+}
+
+/** What a field path holds is encoded: the last comma is the one between dataset and field. */
+function datasetOfField(field: SchemaFieldUrn): DatasetUrn {
+  return field.slice('urn:li:schemaField:('.length, field.lastIndexOf(',')) as DatasetUrn
+}
+
+/** Statements with what they connect, in the order in which they are met. */
+export function queriesOf(datasets: Iterable<readonly [DatasetUrn, DatasetLineage]>): ReadonlyMap<Urn, QueryFacts> {
+  const queries = new Map<Urn, { evidence: Evidence; subjects: Set<DatasetUrn>; places: Map<string, string> }>()
+  const factsOf = (evidence: Evidence) => {
+    const known = queries.get(evidence.query) ?? { evidence, subjects: new Set(), places: new Map<string, string>() }
+    queries.set(evidence.query, known)
+    return known
+  }
+  for (const [downstream, { upstreams, fields }] of datasets) {
+    for (const { dataset, evidence } of upstreams.values()) factsOf(evidence).subjects.add(downstream).add(dataset)
+    for (const field of [...fields.values()].flat()) {
+      const facts = factsOf(field.evidence)
+      facts.subjects.add(downstream)
+      for (const upstream of field.upstreams) facts.subjects.add(datasetOfField(upstream))
+      if (field.place !== undefined) facts.places.set(field.downstream, field.place)
     }
   }
   return new Map(
-    [...queries].map(([urn, { evidence, subjects }]) => [urn, { evidence, subjects: [...subjects].toSorted() }]),
+    [...queries].map(([urn, { evidence, subjects, places }]) => [
+      urn,
+      { evidence, subjects: [...subjects].toSorted(), places },
+    ]),
   )
 }

@@ -1,6 +1,8 @@
 /**
  * Statements to one lineage per downstream dataset: dataset edges and column edges together, each with the statement
- * that it comes from. What several statements say of one dataset adds up.
+ * that it comes from. What several statements say of one dataset adds up; what they say of one column in different ways
+ * stays apart, so that each expression keeps its own statement. Of equal sayings the first counts: so a log that is read
+ * in two halves comes to the same as one that is read at once.
  */
 import { createHash } from 'node:crypto'
 import { schemaFieldUrn, type DatasetUrn, type SchemaFieldUrn, type Urn } from '../model/urn.ts'
@@ -8,7 +10,7 @@ import { sumByDownstream, uniqueUpstreams } from '../sql/encode/columns.ts'
 import { datasetEdges } from '../sql/encode/dataset-edges.ts'
 import type { ColumnLineage, StatementLineage } from '../sql/types.ts'
 import type { AnalysedUnit } from './analyse.ts'
-import { fieldPathOf, type Namer, type NameRules } from './naming.ts'
+import type { Namer, NameRules } from './naming.ts'
 import type { DeclaredLineage, SqlText, SqlUnit } from './sql-unit.ts'
 
 /** The statement behind an edge. */
@@ -22,11 +24,11 @@ export interface Evidence {
 
 export interface UpstreamEdge {
   readonly dataset: DatasetUrn
-  readonly type: 'VIEW' | 'TRANSFORMED'
+  readonly type: 'COPY' | 'TRANSFORMED' | 'VIEW'
   readonly evidence: Evidence
 }
 
-interface FieldEdge {
+export interface FieldEdge {
   readonly downstream: SchemaFieldUrn
   readonly upstreams: ReadonlySet<SchemaFieldUrn>
   /** `COPY`, or the expression. */
@@ -35,30 +37,41 @@ interface FieldEdge {
   /** Why it is below 1. */
   readonly reasons: readonly string[]
   readonly evidence: Evidence
+  /** `line:column` of the expression in its file, where the statement's file is known. */
+  readonly place?: string
 }
 
 /** All that is known of where one dataset comes from. */
 export interface DatasetLineage {
   readonly upstreams: Map<DatasetUrn, UpstreamEdge>
-  readonly fields: Map<SchemaFieldUrn, FieldEdge>
+  readonly fields: Map<SchemaFieldUrn, readonly FieldEdge[]>
 }
 
-/** Longest expression and statement that are kept. */
+/** Longest expression that is kept. */
 const MAX_OPERATION_LENGTH = 1000
-const MAX_SQL_LENGTH = 20_000
+/** Ways to fill one column that are kept apart; those beyond are joined into one, so that a long log stays small. */
+const MAX_WAYS = 50
+/** What an expression is called that is one of too many. */
+const MANY = 'TRANSFORM'
+
+/** What a fold asks of the statements' texts. */
+export interface FoldOptions {
+  readonly namer: Namer
+  /** Of all edges; part of the ids of their queries. */
+  readonly origin: string
+  /** How a statement's text is kept: masked, shortened. */
+  readonly keepText: (sql: string, rules: NameRules) => string
+}
 
 export class LineageFold {
   /** Platforms of the sources. */
   readonly platforms = new Set<string>()
-  readonly #namer: Namer
-  readonly #origin: string
+  readonly #options: FoldOptions
   readonly #byDataset = new Map<DatasetUrn, DatasetLineage>()
   readonly #referenced = new Set<DatasetUrn>()
 
-  /** @param origin of all edges; part of the ids of their queries */
-  constructor(namer: Namer, origin: string) {
-    this.#namer = namer
-    this.#origin = origin
+  constructor(options: FoldOptions) {
+    this.#options = options
   }
 
   get datasets(): ReadonlyMap<DatasetUrn, DatasetLineage> {
@@ -72,77 +85,123 @@ export class LineageFold {
 
   add({ unit, lineage }: AnalysedUnit): void {
     const { rules } = unit
-    const columns = Map.groupBy(sumByDownstream(lineage.columns), (column) => column.downstream.table)
-    for (const edges of datasetEdges(lineage)) {
-      const statement = edges.statements.at(-1)
-      const own = columns.get(edges.downstream) ?? []
-      if (statement === undefined || edges.upstreams.length === 0) continue
-      const downstream = this.#namer.datasetOf(edges.downstream, rules)
-      const evidence = this.#evidenceOf(unit, statement)
-      const type = edges.statements.some(isView) ? 'VIEW' : 'TRANSFORMED'
-      for (const table of edges.upstreams) {
-        this.#addUpstream(downstream, { dataset: this.#namer.datasetOf(table, rules), type, evidence })
+    const { namer } = this.#options
+    const evidences = new Map<StatementLineage, Evidence>()
+    const evidenceOf = (statement: StatementLineage): Evidence => {
+      const known = evidences.get(statement) ?? this.#evidenceOf(unit, statement)
+      evidences.set(statement, known)
+      return known
+    }
+    for (const { downstream: table, broughtBy, statements } of datasetEdges(lineage)) {
+      if (broughtBy.size === 0) continue
+      const downstream = namer.datasetOf(table, rules)
+      const type = statements.some(isView) ? 'VIEW' : 'TRANSFORMED'
+      for (const [upstream, statement] of broughtBy) {
+        this.#addUpstream(downstream, {
+          dataset: namer.datasetOf(upstream, rules),
+          type,
+          evidence: evidenceOf(statement),
+        })
       }
-      for (const column of own) this.#addField(downstream, column, rules, evidence)
+      for (const statement of statements) {
+        const own = statement.columns.filter((column) => column.downstream.table === table)
+        const { wholeFile } = textOf(unit, statement)
+        for (const column of sumByDownstream(own)) {
+          this.#addField(downstream, column, rules, evidenceOf(statement), wholeFile)
+        }
+      }
     }
   }
 
-  /** Edges that a log states itself, between each pair. */
-  addDeclared({ text, rules, upstreams, downstreams }: DeclaredLineage): void {
-    const evidence = this.#evidence(text, text.sql, text.sql)
-    const datasetOf = (name: string): DatasetUrn =>
-      name.startsWith('urn:li:dataset:') ? (name as DatasetUrn) : this.#namer.datasetOf(name, rules)
+  /** Edges that a source states itself, between each pair. */
+  addDeclared({ text, rules, upstreams, downstreams, fields }: DeclaredLineage): void {
+    const evidence = this.#evidence(text, text.sql, rules, text.sql)
+    const datasetOf = (name: string): DatasetUrn => this.#options.namer.namedDataset(name, rules)
     for (const downstream of downstreams.map(datasetOf)) {
       for (const dataset of upstreams.map(datasetOf))
         this.#addUpstream(downstream, { dataset, type: 'TRANSFORMED', evidence })
+      for (const field of fields ?? []) this.#keepField(downstream, { ...field, evidence, reasons: [] })
     }
   }
 
   #addUpstream(downstream: DatasetUrn, edge: UpstreamEdge): void {
     this.#referenced.add(downstream).add(edge.dataset)
-    this.#lineageOf(downstream).upstreams.set(edge.dataset, edge)
+    const { upstreams } = this.#lineageOf(downstream)
+    const before = upstreams.get(edge.dataset)
+    // A view says more than that something is derived.
+    if (before === undefined || (before.type !== 'VIEW' && edge.type === 'VIEW')) upstreams.set(edge.dataset, edge)
   }
 
-  #addField(downstream: DatasetUrn, column: ColumnLineage, rules: NameRules, evidence: Evidence): void {
+  #addField(
+    downstream: DatasetUrn,
+    column: ColumnLineage,
+    rules: NameRules,
+    evidence: Evidence,
+    wholeFile: boolean,
+  ): void {
+    const { namer } = this.#options
     if (column.downstream.column === '*') return
     const upstreams = uniqueUpstreams(column.upstreams).flatMap(({ table, column: name }) => {
       if (table === null || name === '*') return []
-      return [schemaFieldUrn(this.#namer.datasetOf(table, rules), fieldPathOf(name, rules))]
+      const dataset = namer.datasetOf(table, rules)
+      return [schemaFieldUrn(dataset, namer.fieldOf(dataset, name, rules))]
     })
     if (upstreams.length === 0) return
-    const field = schemaFieldUrn(downstream, fieldPathOf(column.downstream.column, rules))
-    const { fields } = this.#lineageOf(downstream)
-    const before = fields.get(field)
-    fields.set(field, {
-      downstream: field,
-      upstreams: new Set([...(before?.upstreams ?? []), ...upstreams]),
+    const { span } = column
+    this.#keepField(downstream, {
+      downstream: schemaFieldUrn(downstream, namer.fieldOf(downstream, column.downstream.column, rules)),
+      upstreams: new Set(upstreams),
       operation: operationOf(column),
-      confidence: Math.min(before?.confidence ?? 1, column.confidence),
-      reasons: [...new Set([...(before?.reasons ?? []), ...column.reasons])],
+      confidence: column.confidence,
+      reasons: column.reasons,
       evidence,
+      ...(span === undefined || !wholeFile ? {} : { place: `${span.line}:${span.column}` }),
     })
+  }
+
+  #keepField(dataset: DatasetUrn, edge: FieldEdge): void {
+    const { fields } = this.#lineageOf(dataset)
+    const ways = fields.get(edge.downstream) ?? []
+    if (ways.some((way) => way.operation === edge.operation && edge.upstreams.isSubsetOf(way.upstreams))) return
+    const same = ways.findIndex((way) => way.operation === edge.operation && way.evidence.query === edge.evidence.query)
+    const full = ways.length >= MAX_WAYS ? ways.length - 1 : -1
+    const at = same >= 0 ? same : full
+    const before = ways[at]
+    if (before === undefined) {
+      fields.set(edge.downstream, [...ways, edge])
+      return
+    }
+    const joined = {
+      ...before,
+      upstreams: before.upstreams.union(edge.upstreams),
+      operation: same >= 0 ? before.operation : MANY,
+      confidence: Math.min(before.confidence, edge.confidence),
+      reasons: [...new Set([...before.reasons, ...edge.reasons])],
+    }
+    fields.set(edge.downstream, ways.with(at, joined))
   }
 
   #lineageOf(downstream: DatasetUrn): DatasetLineage {
     const known = this.#byDataset.get(downstream)
     if (known !== undefined) return known
-    const made = { upstreams: new Map<DatasetUrn, UpstreamEdge>(), fields: new Map<SchemaFieldUrn, FieldEdge>() }
+    const made: DatasetLineage = { upstreams: new Map(), fields: new Map() }
     this.#byDataset.set(downstream, made)
+    this.#referenced.add(downstream)
     return made
   }
 
   #evidenceOf(unit: SqlUnit, statement: StatementLineage): Evidence {
     const text = textOf(unit, statement)
     const sql = text.wholeFile ? text.sql.slice(statement.span.start, statement.span.end) : text.sql
-    return this.#evidence(text, sql, statement.fingerprint, statement.span.line)
+    return this.#evidence(text, sql, unit.rules, statement.fingerprint, statement.span.line)
   }
 
-  #evidence(text: SqlText, sql: string, fingerprint: string, line = 1): Evidence {
+  #evidence(text: SqlText, sql: string, rules: NameRules, fingerprint: string, line = 1): Evidence {
     const id = createHash('sha256').update(fingerprint).digest('hex').slice(0, 24)
     return {
-      query: `${queryPrefix(this.#origin)}${id}` as Urn,
-      at: `${text.file}:${text.wholeFile ? line : text.line}`,
-      sql: sql.trim().slice(0, MAX_SQL_LENGTH),
+      query: `${queryPrefix(this.#options.origin)}${id}` as Urn,
+      at: `${text.file}:${text.line + (text.wholeFile ? line - 1 : 0)}`,
+      sql: this.#options.keepText(sql.trim(), rules),
       timeMs: text.timeMs,
     }
   }
@@ -171,5 +230,5 @@ function isView({ kind }: StatementLineage): boolean {
 function operationOf(column: ColumnLineage): string {
   const copies = column.upstreams.every((upstream) => upstream.kind === 'IDENTITY')
   if (copies) return 'COPY'
-  return (column.transformation ?? 'TRANSFORM').replaceAll(/\s+/g, ' ').slice(0, MAX_OPERATION_LENGTH)
+  return (column.transformation ?? MANY).replaceAll(/\s+/g, ' ').slice(0, MAX_OPERATION_LENGTH)
 }

@@ -1,79 +1,63 @@
 /**
- * SQL to changes of a catalog:
+ * SQL to what a catalog shall say:
  *
- *     source ─► units ─► lineage (worker threads, schemas) ─► one lineage per dataset ─► changes
+ *     source ─► units ─► lineage (worker threads, schemas) ─► one lineage per dataset ─► intents
  *                 │            │
  *                 └────────────┴─ what is not understood, each with place and reason
  *
- * Order of the changes: first that the datasets exist and what columns they have, then their lineage, since a catalog
+ * Order of the intents: first that the datasets exist and what columns they have, then their lineage, since a catalog
  * shows lineage only between what it knows.
  */
-import { existsSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
-import { BARRIER, type AspectChange } from '../client/change.ts'
-import { aspectId, type Sink } from '../client/sink.ts'
-import { readSourceText } from '../client/source-file.ts'
-import type { DatasetUrn, Urn } from '../model/urn.ts'
+import { BARRIER } from '../client/change.ts'
+import { aspectId } from '../client/sink.ts'
+import type { JsonValue } from '../model/json.ts'
+import { asDatasetUrn, datasetParts, type DatasetUrn } from '../model/urn.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
-import type { DialectName } from '../sql/types.ts'
 import { Account, type Doubt, type StatementCounts, type StatementReject } from './account.ts'
-import { analyse, SchemaBook, type LineageReader } from './analyse.ts'
+import { analyse, type AnalyseContext, type LineageReader } from './analyse.ts'
 import {
-  commentChange,
-  existenceChange,
-  holdsEdgesOf,
-  lineageChange,
+  commentIntent,
+  existenceIntent,
   queriesOf,
-  queryChanges,
-  schemaChange,
-  type AuditStamp,
+  queryIntents,
+  schemaIntent,
+  upstreamsIntent,
+  type Intent,
 } from './aspects.ts'
-import { dbtSource } from './dbt/dbt-source.ts'
-import { LineageFold } from './fold.ts'
-import { Namer, readNaming, rulesFor, type Naming } from './naming.ts'
-import { queryLog } from './query-log.ts'
-import { sqlFiles } from './sql-files.ts'
-import type { SourcePortion } from './sql-unit.ts'
+import { CatalogNames, type DatasetCatalog, type Ghost } from './catalog-names.ts'
+import { disagreements, parsedDisagrees } from './declared/disagreements.ts'
+import { LineageFold, type DatasetLineage } from './fold.ts'
+import type { Coverage } from './guard.ts'
+import type { HarvestState } from './harvest-state.ts'
+import { holdsEdgesOf } from './lineage-aspect.ts'
+import { Namer } from './naming.ts'
+import { SchemaBook } from './schema-book.ts'
+import type { HarvestSettings } from './settings.ts'
+import { openHarvestSource } from './sources.ts'
+import type { SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
+import { UnitMemory, type HarvestMemory } from './unit-memory.ts'
 
-export interface HarvestSettings {
-  /** Folder, file, `-` or http(s) address. */
-  readonly source: string
-  readonly format: 'auto' | 'sql' | 'log' | 'dbt'
-  /** YAML; `headwater.yaml` in or beside the source when absent and there. */
-  readonly naming?: string | undefined
-  readonly platform?: string | undefined
-  readonly instance?: string | undefined
-  readonly env?: string | undefined
-  readonly dialect?: DialectName | undefined
-  readonly database?: string | undefined
-  readonly schema?: string | undefined
-  /** Whose edges these are; a later harvest of the same origin replaces them. */
-  readonly origin: string
-  /** Whether schemas that the SQL teaches are written, too. */
-  readonly schemas: boolean
-  /** Whether datasets that the source no longer yields lose the edges of this origin. */
-  readonly removeGone: boolean
-  /** Whether the statements behind edges are written as query entities. */
-  readonly queries: boolean
-}
-
-/** A catalog that can be read, and asked for its datasets. */
-interface HarvestTarget extends Sink {
-  scrollDatasets(platforms: readonly string[], signal?: AbortSignal): AsyncIterable<readonly Urn[]>
-}
+export type { HarvestSettings } from './settings.ts'
 
 export interface HarvestContext {
-  readonly sink: HarvestTarget
+  readonly sink: DatasetCatalog
   readonly reader: LineageReader
-  readonly stamp: AuditStamp
+  readonly memory: HarvestMemory
+  /** What the last harvest of this origin left. */
+  readonly state: HarvestState
+  readonly runId: string
   readonly signal: AbortSignal
   readonly progress?: Progress
+  /** Environment of this process, for what must not stand in a job's input (passwords). */
+  readonly environment: Readonly<Record<string, string | undefined>>
   records(add: Partial<StatementCounts>): void
   /** Counts them, too. */
   reject(...rejects: readonly StatementReject[]): Promise<void>
+  /** Told of each fact that the next harvest shall know, once the intents are consumed so far. */
+  remember(key: string, value: JsonValue | undefined): Promise<void>
 }
 
-/** What a harvest found, complete once its changes are consumed. */
+/** What a harvest found, complete once its intents are consumed. */
 export interface HarvestReport {
   datasets: number
   datasetEdges: number
@@ -81,156 +65,277 @@ export interface HarvestReport {
   schemas: number
   /** Datasets that lost their edges, since the source no longer has them. */
   gone: number
+  /** Edges that the source no longer has and that stay for now. */
+  spared: number
+  /** Files that are as they were when they were read last. */
+  recalled: number
+  /** Tables that nobody knows: all, and the first of them with names like theirs. */
+  ghosts: number
+  ghostList: readonly Ghost[]
+  /** Edges that were left out since an end of theirs is not known. */
+  unknownEdges: number
+  coverage: Coverage
   /** Doubts about statements that were used all the same. */
   doubts: readonly Doubt[]
   doubtsByCode: Readonly<Record<string, number>>
 }
 
+/** Ghosts that are listed with near names. */
+const GHOSTS_LISTED = 50
+/** Longest statement that is kept as evidence. */
+const MAX_SQL_LENGTH = 20_000
+
 /**
  * @throws NoSqlFoundError, PlatformUnknownError, SourceUnreadableError, WrongEncodingError, DecodeError (of the naming);
  * what reading the catalog throws
  */
-export async function* harvestChanges(
+export async function* harvestIntents(
   settings: HarvestSettings,
   context: HarvestContext,
   report: HarvestReport,
-): AsyncGenerator<AspectChange | typeof BARRIER> {
-  const naming = await loadNaming(settings)
-  const namer = new Namer(naming?.naming)
-  const book = new SchemaBook()
-  const fold = new LineageFold(namer, settings.origin)
-  const account = new Account()
-  const { reader, sink, signal } = context
-  let done = 0
-  for await (const portion of portionsOf(settings, naming, signal)) {
-    await takeEntries(portion, fold, context)
-    for (const result of await analyse(portion.units, { reader, namer, book, sink, signal })) {
-      const { counts, rejects } = account.take(result)
-      context.records(counts)
-      await context.reject(...rejects)
-      fold.add(result)
-      done += counts.read
-      fold.platforms.add(result.unit.rules.platform)
-    }
-    ;(context.progress ?? noProgress).report({ phase: 'parse', done, unit: 'statements' })
-  }
-  sumUp(fold, settings.schemas ? book.taught.size : 0, account, report)
-  yield* changesOf(fold, book, settings, context.stamp)
-  if (settings.removeGone) yield* goneChanges(fold, settings, context, report)
-}
-
-/**
- * Datasets that hold edges of this origin although the source says nothing of them any more. The catalog itself is asked,
- * so that nothing depends on what an earlier run remembered.
- */
-async function* goneChanges(
-  fold: LineageFold,
-  { origin }: HarvestSettings,
-  { sink, signal, stamp }: HarvestContext,
-  report: HarvestReport,
-): AsyncGenerator<AspectChange> {
-  for await (const page of sink.scrollDatasets([...fold.platforms].toSorted(), signal)) {
-    const others = page.filter((urn) => !fold.datasets.has(urn as DatasetUrn))
-    const stored = await sink.read(
-      others.map((urn) => ({ urn, aspectName: 'upstreamLineage' })),
-      signal,
-    )
-    for (const urn of others) {
-      const aspect = stored.get(aspectId({ urn, aspectName: 'upstreamLineage' }))
-      if (aspect === undefined || !holdsEdgesOf(origin, aspect.value)) continue
-      report.gone++
-      yield lineageChange(urn as DatasetUrn, { upstreams: new Map(), fields: new Map() }, origin, stamp)
-    }
-  }
+): AsyncGenerator<Intent | typeof BARRIER> {
+  const harvest = new Harvest(settings, context, report)
+  await harvest.read()
+  yield* harvest.intents()
 }
 
 /** An empty report to be filled. */
 export function emptyReport(): HarvestReport {
-  return { datasets: 0, datasetEdges: 0, columnEdges: 0, schemas: 0, gone: 0, doubts: [], doubtsByCode: {} }
-}
-
-async function takeEntries(portion: SourcePortion, fold: LineageFold, context: HarvestContext): Promise<void> {
-  context.records({ read: portion.rejected.length + portion.declared.length, used: portion.declared.length })
-  await context.reject(
-    ...portion.rejected.map(({ code, message, file, line, record }) => ({
-      code,
-      message,
-      place: { file, line },
-      record,
-    })),
-  )
-  for (const declared of portion.declared) fold.addDeclared(declared)
-}
-
-interface LoadedNaming {
-  readonly naming: Naming
-  /** Paths of sources are relative to it. */
-  readonly folder: string
-}
-
-async function loadNaming({ source, naming }: HarvestSettings): Promise<LoadedNaming | undefined> {
-  const places = naming === undefined ? [join(source, NAMING_FILE), join(dirname(source), NAMING_FILE)] : [naming]
-  for (const place of places) {
-    const text = naming === undefined && !existsSync(place) ? undefined : await readSourceText(place)
-    if (text !== undefined) return { naming: readNaming(text, place), folder: dirname(place) }
+  return {
+    datasets: 0,
+    datasetEdges: 0,
+    columnEdges: 0,
+    schemas: 0,
+    gone: 0,
+    spared: 0,
+    recalled: 0,
+    ghosts: 0,
+    ghostList: [],
+    unknownEdges: 0,
+    coverage: { statements: 1, tables: 1 },
+    doubts: [],
+    doubtsByCode: {},
   }
-  return undefined
 }
 
-/** By the name of the file. */
-export function isQueryLog(source: string): boolean {
-  return /\.(ndjson|jsonl|json)(\.gz)?$/i.test(source)
-}
+const NOTHING: DatasetLineage = { upstreams: new Map(), fields: new Map() }
 
-/** A folder with a `dbt_project.yml` is a dbt project. */
-function isDbtProject({ source, format }: HarvestSettings): boolean {
-  return format === 'dbt' || (format === 'auto' && existsSync(join(source, 'dbt_project.yml')))
-}
+class Harvest {
+  readonly #settings: HarvestSettings
+  readonly #context: HarvestContext
+  readonly #report: HarvestReport
+  readonly #account = new Account()
+  readonly #book = new SchemaBook()
+  readonly #units: UnitMemory
+  readonly #positions = new Map<string, SourcePosition>()
+  readonly #records = { read: 0, rejected: 0 }
+  /** Platforms of the sources, those without files included. */
+  readonly #platforms = new Set<string>()
+  #source!: Awaited<ReturnType<typeof openHarvestSource>>
+  #fold!: LineageFold
+  #names!: CatalogNames
 
-const NAMING_FILE = 'headwater.yaml'
-
-function portionsOf(
-  settings: HarvestSettings,
-  loaded: LoadedNaming | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<SourcePortion> {
-  const { source } = settings
-  if (isDbtProject(settings)) return dbtSource({ source, naming: loaded?.naming, defaults: settings })
-  const isLog =
-    settings.format === 'log' || (settings.format === 'auto' && /\.(ndjson|jsonl|json)(\.gz)?$/i.test(source))
-  if (!isLog) return sqlFiles({ source, naming: loaded?.naming, folder: loaded?.folder, defaults: settings, signal })
-  const path = loaded === undefined ? basename(source) : relative(loaded.folder, source)
-  return queryLog({ source, rules: rulesFor(path, loaded?.naming, settings), signal })
-}
-
-function sumUp(fold: LineageFold, schemas: number, account: Account, report: HarvestReport): void {
-  const lineages = [...fold.datasets.values()]
-  report.datasets = lineages.length
-  report.datasetEdges = lineages.reduce((sum, { upstreams }) => sum + upstreams.size, 0)
-  report.columnEdges = lineages.reduce(
-    (sum, { fields }) => sum + [...fields.values()].reduce((inner, field) => inner + field.upstreams.size, 0),
-    0,
-  )
-  report.schemas = schemas
-  report.doubts = account.doubts
-  report.doubtsByCode = Object.fromEntries(account.doubtsByCode)
-}
-
-function* changesOf(
-  fold: LineageFold,
-  book: SchemaBook,
-  { schemas, queries, origin }: HarvestSettings,
-  stamp: AuditStamp,
-): Generator<AspectChange | typeof BARRIER> {
-  const taught = schemas ? book.taught : new Map<never, never>()
-  for (const urn of new Set([...fold.referenced, ...taught.keys()])) yield existenceChange(urn)
-  for (const [urn, lesson] of taught) {
-    yield schemaChange(urn, lesson)
-    const { comment } = lesson.schema
-    if (comment !== undefined) yield commentChange(urn, comment)
+  constructor(settings: HarvestSettings, context: HarvestContext, report: HarvestReport) {
+    this.#settings = settings
+    this.#context = context
+    this.#report = report
+    this.#units = new UnitMemory(context.memory, { origin: settings.origin, forgets: settings.full })
   }
-  yield BARRIER
-  for (const [urn, lineage] of fold.datasets) yield lineageChange(urn, lineage, origin, stamp)
-  if (!queries) return
-  for (const { evidence, subjects } of queriesOf(fold.datasets).values()) yield* queryChanges(evidence, subjects, stamp)
+
+  /** Reads the whole source. */
+  async read(): Promise<void> {
+    const { signal, sink, progress, environment, state } = this.#context
+    const source = await openHarvestSource(this.#settings, { signal, environment, state })
+    const namer = new Namer(source.naming, this.#book)
+    const onDoubt = (code: string, message: string): void => this.#account.doubt({ code, message, place: {} })
+    this.#source = source
+    this.#names = new CatalogNames({ sink, book: this.#book, namer, signal, onDoubt })
+    this.#fold = new LineageFold({
+      namer,
+      origin: this.#settings.origin,
+      keepText: (sql) => sql.slice(0, MAX_SQL_LENGTH),
+    })
+    for (const platform of source.platforms) this.#platforms.add(platform)
+    for await (const portion of source.portions()) {
+      await this.#take(portion, { ...this.#context, namer, book: this.#book, names: this.#names, memory: this.#units })
+      ;(progress ?? noProgress).report({ phase: 'parse', done: this.#records.read, unit: 'statements' })
+    }
+    for (const doubt of disagreements(this.#fold.datasets, source.declared, namer)) this.#account.doubt(doubt)
+    for (const declared of source.declared) {
+      this.#count({ read: 1, used: 1 })
+      this.#fold.addDeclared(declared)
+    }
+    await this.#names.settle(this.#fold.referenced)
+    for (const column of namer.doubtfulColumns) {
+      this.#account.doubt({
+        code: 'AMBIGUOUS_COLUMN_CASE',
+        message: `the catalog has several columns that differ from ${column} in case only`,
+        place: {},
+      })
+    }
+    this.#sumUp()
+  }
+
+  async #take(portion: SourcePortion, analysing: AnalyseContext): Promise<void> {
+    const { declared, rejected, duplicates = 0, skipped = 0, doubts = [], position, units } = portion
+    this.#count({
+      read: rejected.length + declared.length + duplicates + skipped,
+      used: declared.length,
+      duplicate: duplicates,
+      noEffect: skipped,
+    })
+    await this.#reject(
+      rejected.map(({ code, message, file, line, record }) => ({ code, message, place: { file, line }, record })),
+    )
+    for (const { code, message, file, line } of doubts) this.#account.doubt({ code, message, place: { file, line } })
+    for (const result of await analyse(units, analysing)) {
+      const { counts, rejects } = this.#account.take(result)
+      this.#count(counts)
+      await this.#reject(rejects)
+      this.#fold.add(result)
+      this.#platforms.add(result.unit.rules.platform)
+    }
+    await this.#takeDeclared(portion, analysing)
+    if (position !== undefined) this.#positions.set(position.file, position)
+  }
+
+  /** What the log states itself counts; what the engine reads of the same statement is a second opinion. */
+  async #takeDeclared({ declared }: SourcePortion, analysing: AnalyseContext): Promise<void> {
+    const units = declared.map(({ text, rules }): SqlUnit => ({ texts: [text], rules }))
+    const parsed = await analyse(units, analysing)
+    for (const [at, one] of declared.entries()) {
+      this.#fold.addDeclared(one)
+      this.#platforms.add(one.rules.platform)
+      const doubt = parsedDisagrees(one, parsed[at]?.lineage, analysing.namer)
+      if (doubt !== undefined) this.#account.doubt(doubt)
+    }
+  }
+
+  #count(counts: Partial<StatementCounts>): void {
+    this.#records.read += counts.read ?? 0
+    this.#context.records(counts)
+  }
+
+  async #reject(rejects: readonly StatementReject[]): Promise<void> {
+    this.#records.rejected += rejects.length
+    await this.#context.reject(...rejects)
+  }
+
+  /** What the catalog shall say, and what the next harvest shall know. */
+  async *intents(): AsyncGenerator<Intent | typeof BARRIER> {
+    const { schemas, queries, origin, unknownTables, adds } = this.#settings
+    const taught = schemas ? this.#book.taught : new Map<never, never>()
+    const existing = unknownTables === 'stub' ? new Set([...this.#fold.referenced, ...taught.keys()]) : taught.keys()
+    for (const urn of existing) if (this.#isKept(urn)) yield existenceIntent(urn)
+    for (const [urn, lesson] of taught) {
+      yield schemaIntent(urn, lesson)
+      const { comment } = lesson.schema
+      if (comment !== undefined) yield commentIntent(urn, comment)
+    }
+    yield BARRIER
+    const lineages = [...this.#fold.datasets].map(([urn, lineage]) => [urn, this.#known(urn, lineage)] as const)
+    for (const [urn, lineage] of lineages) yield* this.#lineage(urn, lineage)
+    if (queries) for (const facts of queriesOf(lineages).values()) yield* queryIntents(facts, { origin, adds })
+    if (!adds) yield* this.#gone()
+    await this.#rememberState()
+  }
+
+  async *#lineage(urn: DatasetUrn, lineage: DatasetLineage): AsyncGenerator<Intent> {
+    const { adds, grace } = this.#settings
+    const { state } = this.#context
+    const spared = adds ? [] : state.spared(urn, new Set(lineage.upstreams.keys()), grace)
+    this.#report.spared += spared.length
+    yield upstreamsIntent(urn, lineage, { adds, spared })
+    const fact = state.datasetFact(urn, lineage, { adds, spared })
+    if (fact !== undefined) await this.#context.remember(...fact)
+  }
+
+  /**
+   * Datasets that hold edges of this origin although the source says nothing of them any more: those that we remember;
+   * where we remember nothing, or are asked for everything, those that the catalog has.
+   */
+  async *#gone(): AsyncGenerator<Intent> {
+    const { state, sink, signal } = this.#context
+    const { origin, full } = this.#settings
+    for (const urn of state.datasets.keys()) if (!this.#fold.datasets.has(urn)) yield* this.#takeAway(urn)
+    if (state.harvests > 0 && !full) return
+    for await (const page of sink.scrollDatasets([...this.#platforms].toSorted(), signal)) {
+      const others = page
+        .map((urn) => asDatasetUrn(urn))
+        .filter((urn) => !this.#fold.datasets.has(urn) && !state.datasets.has(urn))
+      const keys = others.map((urn) => ({ urn, aspectName: 'upstreamLineage' }))
+      const stored = await sink.read(keys, signal)
+      for (const key of keys) {
+        const aspect = stored.get(aspectId(key))
+        if (aspect !== undefined && holdsEdgesOf(origin, aspect.value)) yield* this.#takeAway(key.urn)
+      }
+    }
+  }
+
+  async *#takeAway(urn: DatasetUrn): AsyncGenerator<Intent> {
+    const before = this.#report.spared
+    yield* this.#lineage(urn, NOTHING)
+    if (this.#report.spared === before) this.#report.gone++
+  }
+
+  async #rememberState(): Promise<void> {
+    const { state, runId } = this.#context
+    const sessions = this.#source.carriedSessions()
+    const next = { run: runId, coverage: this.#report.coverage, positions: this.#positions.values(), sessions }
+    for (const fact of state.stateFacts(next)) await this.#context.remember(...fact)
+    if (!this.#settings.adds) await this.#units.sweep()
+  }
+
+  /** The part of a lineage whose ends may be spoken of. */
+  #known(urn: DatasetUrn, lineage: DatasetLineage): DatasetLineage {
+    if (this.#settings.unknownTables !== 'require-known') return lineage
+    if (!this.#isKept(urn)) {
+      this.#report.unknownEdges += lineage.upstreams.size
+      return NOTHING
+    }
+    const upstreams = new Map([...lineage.upstreams].filter(([upstream]) => this.#isKept(upstream)))
+    this.#report.unknownEdges += lineage.upstreams.size - upstreams.size
+    const isKept = (field: string): boolean =>
+      this.#isKept(field.slice('urn:li:schemaField:('.length, field.lastIndexOf(',')) as DatasetUrn)
+    const fields = [...lineage.fields].map(([field, ways]) => {
+      const kept = ways.map((way) => ({ ...way, upstreams: new Set([...way.upstreams].filter(isKept)) }))
+      return [field, kept.filter((way) => way.upstreams.size > 0)] as const
+    })
+    return { upstreams, fields: new Map(fields.filter(([, ways]) => ways.length > 0)) }
+  }
+
+  #isKept(urn: DatasetUrn): boolean {
+    return this.#settings.unknownTables !== 'require-known' || this.#book.exists(urn) || this.#book.taught.has(urn)
+  }
+
+  #sumUp(): void {
+    const report = this.#report
+    const lineages = [...this.#fold.datasets.values()]
+    const ways = lineages.flatMap(({ fields }) => [...fields.values()])
+    const ghosts = this.#names.ghosts(this.#fold.referenced, GHOSTS_LISTED)
+    const { read, rejected } = this.#records
+    report.datasets = lineages.length
+    report.datasetEdges = lineages.reduce((sum, { upstreams }) => sum + upstreams.size, 0)
+    report.columnEdges = ways.reduce(
+      (sum, edges) => sum + new Set(edges.flatMap((edge) => [...edge.upstreams])).size,
+      0,
+    )
+    report.schemas = this.#settings.schemas ? this.#book.taught.size : 0
+    report.recalled = this.#units.recalled
+    report.ghosts = ghosts.length
+    report.ghostList = ghosts.slice(0, GHOSTS_LISTED)
+    const withColumns = lineages.filter(({ fields }) => fields.size > 0).length
+    report.coverage = {
+      statements: read === 0 ? 1 : (read - rejected) / read,
+      tables: lineages.length === 0 ? 1 : withColumns / lineages.length,
+    }
+    report.doubts = this.#account.doubts
+    report.doubtsByCode = Object.fromEntries(this.#account.doubtsByCode)
+  }
+}
+
+/** `platform:name`, as reports show a dataset. */
+export function datasetName(urn: DatasetUrn): string {
+  const { platform, name } = datasetParts(urn)
+  return `${platform}:${name}`
 }

@@ -3,12 +3,16 @@
  * bare name belongs to, the case that a platform's names have, and names under which one platform sees another's tables.
  */
 import { Type, type Static } from 'typebox'
-import { datasetUrn, FABRICS, type DatasetUrn } from '../model/urn.ts'
+import { asDatasetUrn, datasetUrn, FABRICS, type DatasetUrn } from '../model/urn.ts'
 import { decodeYaml } from '../model/yaml.ts'
 import { DIALECTS, type DialectName } from '../sql/types.ts'
 import { PlatformUnknownError } from './errors.ts'
+import { pathPattern, type PathParts, type PathPattern } from './path-pattern.ts'
+import type { SchemaBook } from './schema-book.ts'
 
 export { DIALECTS }
+
+export const CASINGS = ['lower', 'keep'] as const
 
 const platformKeys = {
   platform: Type.String({ minLength: 1, description: 'Name as in URNs: snowflake, bigquery, postgres, …' }),
@@ -22,13 +26,20 @@ const NamingFile = Type.Object(
       Type.Object(
         {
           path: Type.String({
-            description: 'Beginning of the paths, relative to this file; the first that fits counts.',
+            description:
+              'Beginning of the paths, or a pattern (*, **, ?, {database}, {schema}, {platform}, {instance}, {env}), relative to this file; the first that fits counts.',
           }),
           ...platformKeys,
+          platform: Type.Optional(platformKeys.platform),
           dialect: Type.Optional(Type.Enum([...DIALECTS])),
           database: Type.Optional(Type.String({ description: 'Of names that have none.' })),
           schema: Type.Optional(Type.String({ description: 'Of names that have none.' })),
-          casing: Type.Optional(Type.Enum(['lower', 'keep'])),
+          casing: Type.Optional(Type.Enum([...CASINGS])),
+          session: Type.Optional(
+            Type.Enum(['file', 'together'], {
+              description: 'Whether each file is a session, or all run in order in one.',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -53,7 +64,7 @@ const NamingFile = Type.Object(
 )
 export type Naming = Static<typeof NamingFile>
 
-/** How the names of one text are read. */
+/** How the names of one text are read. Equal rules are one object. */
 export interface NameRules {
   readonly platform: string
   readonly instance?: string | undefined
@@ -64,7 +75,7 @@ export interface NameRules {
   readonly casing: 'lower' | 'keep'
 }
 
-/** What is given beside a naming file, or instead of one. */
+/** What is given beside a naming file, or instead of one, or by a text itself. */
 export interface NamingDefaults {
   readonly platform?: string | undefined
   readonly instance?: string | undefined
@@ -72,6 +83,7 @@ export interface NamingDefaults {
   readonly dialect?: DialectName | undefined
   readonly database?: string | undefined
   readonly schema?: string | undefined
+  readonly casing?: 'lower' | 'keep' | undefined
 }
 
 /** @param file for messages @throws DecodeError at file, line and column */
@@ -79,25 +91,70 @@ export function readNaming(text: string, file: string): Naming {
   return decodeYaml(NamingFile, text, file)
 }
 
-/**
- * The rules for a file: the first source of the naming whose path it has; what is missing there comes from the defaults.
- * @param path relative to the naming file, with forward slashes
- * @throws PlatformUnknownError
- */
-export function rulesFor(path: string, naming: Naming | undefined, defaults: NamingDefaults): NameRules {
-  const source = naming?.sources.find((candidate) => path.startsWith(candidate.path.replace(/^\.\//, '')))
-  const platform = source?.platform ?? defaults.platform
-  if (platform === undefined) throw new PlatformUnknownError(path)
-  return {
-    platform,
-    instance: source?.instance ?? defaults.instance,
-    env: defaults.env ?? naming?.env ?? 'PROD',
-    dialect: source?.dialect ?? defaults.dialect ?? dialectOf(platform),
-    database: source?.database ?? defaults.database,
-    schema: source?.schema ?? defaults.schema,
-    casing: source?.casing ?? (CASE_SENSITIVE.has(platform) ? 'keep' : 'lower'),
+type NamingSource = Naming['sources'][number]
+
+/** The rules of a source's texts: from what the text says itself, then its path, then what holds for all. */
+export class RuleBook {
+  readonly #sources: readonly { readonly source: NamingSource; readonly pattern: PathPattern }[]
+  readonly #naming: Naming | undefined
+  readonly #defaults: NamingDefaults
+  readonly #made = new Map<string, NameRules>()
+
+  /** @throws DecodeError for a pattern with unknown placeholders */
+  constructor(naming: Naming | undefined, defaults: NamingDefaults) {
+    this.#naming = naming
+    this.#defaults = defaults
+    this.#sources = (naming?.sources ?? []).map((source) => ({ source, pattern: pathPattern(source.path) }))
+  }
+
+  /**
+   * @param path relative to the naming file, with forward slashes
+   * @param own what the text or the row says of itself
+   * @throws PlatformUnknownError
+   */
+  rulesFor(path: string, own: NamingDefaults = {}): NameRules {
+    const defaults = this.#defaults
+    const { source, parts } = this.#sourceOf(path)
+    const platform = own.platform ?? source?.platform ?? parts.platform ?? defaults.platform
+    if (platform === undefined) throw new PlatformUnknownError(path)
+    return this.#only({
+      platform,
+      instance: own.instance ?? source?.instance ?? parts.instance ?? defaults.instance,
+      env: own.env ?? parts.env ?? defaults.env ?? this.#naming?.env ?? 'PROD',
+      dialect: own.dialect ?? source?.dialect ?? defaults.dialect ?? dialectOf(platform),
+      database: own.database ?? source?.database ?? parts.database ?? defaults.database,
+      schema: own.schema ?? source?.schema ?? parts.schema ?? defaults.schema,
+      casing: own.casing ?? source?.casing ?? defaults.casing ?? (CASE_SENSITIVE.has(platform) ? 'keep' : 'lower'),
+    })
+  }
+
+  /** Which of the naming's sources a path belongs to, where their files run together in one session. */
+  sessionOf(path: string): string | undefined {
+    const { source } = this.#sourceOf(path)
+    return source?.session === 'together' ? source.path : undefined
+  }
+
+  #sourceOf(path: string): { readonly source: NamingSource | undefined; readonly parts: PathParts } {
+    for (const { source, pattern } of this.#sources) {
+      const parts = pattern(path)
+      if (parts !== undefined) return { source, parts }
+    }
+    return { source: undefined, parts: {} }
+  }
+
+  #only(rules: NameRules): NameRules {
+    const { platform, instance, env, dialect, database, schema, casing } = rules
+    const key = [platform, instance, env, dialect, database, schema, casing].join('\u0000')
+    const known = this.#made.get(key)
+    if (known !== undefined) return known
+    // A log may name any number of databases; what is forgotten is made anew.
+    if (this.#made.size >= MAX_RULES) this.#made.clear()
+    this.#made.set(key, rules)
+    return rules
   }
 }
+
+const MAX_RULES = 10_000
 
 /** Platforms whose dialect has another name. */
 const DIALECT_OF: Readonly<Record<string, DialectName>> = {
@@ -131,18 +188,51 @@ const TWO_PARTS: ReadonlySet<string> = new Set([
 
 export class Namer {
   readonly #linked: Naming['linked']
+  readonly #book: Pick<SchemaBook, 'storedColumnsOf'>
   readonly #known = new Map<string, DatasetUrn>()
+  /** Datasets that the catalog has in another case than the platform's rule writes them. */
+  readonly #settled = new Map<DatasetUrn, DatasetUrn>()
+  /** Columns of which the catalog has several that differ in case only. */
+  readonly doubtfulColumns = new Set<string>()
 
-  constructor(naming: Naming | undefined) {
+  constructor(naming: Naming | undefined, book: Pick<SchemaBook, 'storedColumnsOf'>) {
     this.#linked = naming?.linked ?? []
+    this.#book = book
+  }
+
+  /** From now on `as` is meant by all names that so far meant `urn`. */
+  settle(urn: DatasetUrn, as: DatasetUrn): void {
+    this.#settled.set(urn, as)
+    this.#known.clear()
+  }
+
+  /** A dataset by its URN, or by a table name. */
+  namedDataset(name: string, rules: NameRules): DatasetUrn {
+    return name.startsWith('urn:li:dataset:') ? asDatasetUrn(name) : this.datasetOf(name, rules)
+  }
+
+  /**
+   * A column as field paths have it: as the catalog spells it, where it has the column exactly or, whatever the case,
+   * once; else by the platform's rule.
+   */
+  fieldOf(dataset: DatasetUrn, column: string, rules: NameRules): string {
+    const ruled = fieldPathOf(column, rules)
+    const stored = this.#book.storedColumnsOf(dataset)
+    if (stored === undefined || stored.includes(ruled)) return ruled
+    if (stored.includes(column)) return column
+    const folded = column.toLowerCase()
+    const alike = stored.filter((one) => one.toLowerCase() === folded)
+    if (alike.length > 1) this.doubtfulColumns.add(`${dataset} ${column}`)
+    return alike.length === 1 ? (alike[0] ?? ruled) : ruled
   }
 
   /** The dataset of a table. @param table dotted plain name, without quotes, as the lineage engine gives it */
   datasetOf(table: string, rules: NameRules): DatasetUrn {
-    const key = `${rules.platform}\u0000${rules.instance ?? ''}\u0000${rules.database ?? ''}\u0000${rules.schema ?? ''}\u0000${rules.env}\u0000${table}`
+    const key = `${rules.casing}\u0000${rules.platform}\u0000${rules.instance ?? ''}\u0000${rules.database ?? ''}\u0000${rules.schema ?? ''}\u0000${rules.env}\u0000${table}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const urn = this.#resolve(table, rules)
+    const ruled = this.#resolve(table, rules)
+    const urn = this.#settled.get(ruled) ?? ruled
     if (this.#known.size >= MAX_KNOWN) this.#known.clear()
     this.#known.set(key, urn)
     return urn
@@ -153,7 +243,7 @@ export class Namer {
     const stored = storageOf(table)
     if (stored !== undefined) return datasetUrn({ ...stored, env, name: encodeName(stored.name) })
     if (table.startsWith('@')) return this.#resolve(stageOf(table), rules)
-    const name = inCase(qualify(table, rules), rules.casing)
+    const name = inCase(qualifiedName(table, rules), rules.casing)
     const link = this.#linked.find((candidate) => candidate.platform === platform && hasPrefix(name, candidate.name))
     if (link === undefined) return datasetUrn({ platform, instance, env, name: encodeName(name) })
     const rest = name.slice(link.name.length)
@@ -199,8 +289,8 @@ export function fieldPathOf(column: string, rules: NameRules): string {
   return inCase(column, rules.casing)
 }
 
-/** The default database and schema in front of a name that lacks them. */
-function qualify(table: string, { platform, database, schema }: NameRules): string {
+/** The full name of a table: the default database and schema in front of a name that lacks them. */
+export function qualifiedName(table: string, { platform, database, schema }: NameRules): string {
   const parts = table.split('.')
   const outer = TWO_PARTS.has(platform) ? [database ?? schema] : [database, schema]
   const missing = outer.slice(0, Math.max(0, outer.length + 1 - parts.length))

@@ -1,7 +1,7 @@
 /** A dbt project's folder as a source of SQL: one unit, since columns flow from model to model. */
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { NoSqlFoundError } from '../errors.ts'
-import { rulesFor, type Naming, type NamingDefaults } from '../naming.ts'
+import { RuleBook, type Naming, type NamingDefaults } from '../naming.ts'
 import type { SourcePortion, SourceReject } from '../sql-unit.ts'
 import { readDbtProject } from './read-project.ts'
 import { textsOf } from './texts.ts'
@@ -18,21 +18,26 @@ const PLATFORM_OF: Readonly<Record<string, string>> = { sqlserver: 'mssql', fabr
 
 /** @throws NoSqlFoundError, PlatformUnknownError */
 export async function* dbtSource({ source, naming, defaults }: DbtSourceOptions): AsyncGenerator<SourcePortion> {
+  const folder = projectFolder(source)
   const { database, schema, dialect } = defaults
   const profile = { ...(database === undefined ? {} : { database }), ...(schema === undefined ? {} : { schema }) }
-  const project = await readDbtProject(source, { profile, ...(dialect === undefined ? {} : { dialect }) })
+  const project = await readDbtProject(folder, { profile, ...(dialect === undefined ? {} : { dialect }) })
   if (project.nodes.length === 0) throw new NoSqlFoundError(source)
   const { type } = project.profile
   const platform = defaults.platform ?? (type === undefined ? undefined : (PLATFORM_OF[type] ?? type))
-  const rules = rulesFor(basename(source), naming, {
-    ...defaults,
-    platform,
-    database: project.profile.database,
-    schema: project.profile.schema,
-  })
+  const { database: targetDatabase, schema: targetSchema } = project.profile
+  const given = { ...defaults, platform, database: targetDatabase, schema: targetSchema }
+  const rules = new RuleBook(naming, given).rulesFor(basename(folder))
   const texts = textsOf(project).map(({ file, sql, model }) => ({ sql, file, line: 1, wholeFile: true, model }))
   const rejected = project.problems
     .filter(({ code }) => code !== 'REF_UNKNOWN' && code !== 'REF_CYCLE')
     .map(({ message, file }): SourceReject => ({ code: 'SOURCE_UNREADABLE', message, file, line: 1, record: '' }))
-  yield { units: [{ texts, rules, project: project.facts }], declared: [], rejected }
+  yield { units: [{ texts, rules, project: project.facts, memoryKey: 'dbt' }], declared: [], rejected }
+}
+
+/** The manifest of a project stands for the project. */
+function projectFolder(source: string): string {
+  if (!/(^|\/)manifest\.json$/i.test(source)) return source
+  const folder = dirname(source)
+  return basename(folder) === 'target' ? dirname(folder) : folder
 }

@@ -18,14 +18,17 @@ export async function readManifest(
   files: ProjectFiles,
   given: DbtProfile | undefined,
 ): Promise<DbtProject | undefined> {
-  const manifest = await files.json('target/manifest.json')
+  const beside = await files.json('manifest.json')
+  // Artefacts that were copied elsewhere lie without their folder.
+  const folder = Object.keys(beside).length > 0 ? '' : 'target/'
+  const manifest = folder === '' ? beside : await files.json('target/manifest.json')
   const all = Object.entries(objectAt(manifest, 'nodes')).filter(([, node]) => isJsonObject(node)) as [
     string,
     JsonObject,
   ][]
   const built = all.filter(([, node]) => isBuilt(node))
   if (built.length === 0) return undefined
-  const catalog = await files.json('target/catalog.json')
+  const catalog = await files.json(`${folder}catalog.json`)
   const keys = new Map(built.map(([id, node]) => [id, nodeKey(identityOf(node))]))
   const nodes = built.map(([id, node]) => nodeOf(node, columnsIn(objectAt(catalog, 'nodes')[id]), keys))
   const metadata = objectAt(manifest, 'metadata')

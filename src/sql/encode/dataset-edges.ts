@@ -4,6 +4,8 @@ import type { ScriptLineage, StatementKind, StatementLineage } from '../types.ts
 export interface DatasetEdges {
   readonly downstream: string
   readonly upstreams: readonly string[]
+  /** By upstream, the first statement that brings rows from it. */
+  readonly broughtBy: ReadonlyMap<string, StatementLineage>
   /** The statements that write it, in order. */
   readonly statements: readonly StatementLineage[]
 }
@@ -21,18 +23,24 @@ export function datasetEdges(lineage: ScriptLineage): DatasetEdges[] {
   const outputs = [...lineage.tables.outputs, ...lineage.tables.intermediates]
   return outputs.map((downstream) => {
     const statements = writers.get(downstream) ?? []
-    return { downstream, upstreams: [...visibleSources(statements, visible, writers)], statements }
+    const broughtBy = new Map<string, StatementLineage>()
+    for (const statement of statements) {
+      for (const upstream of visibleSources(statement, visible, writers)) {
+        if (!broughtBy.has(upstream)) broughtBy.set(upstream, statement)
+      }
+    }
+    return { downstream, upstreams: [...broughtBy.keys()], broughtBy, statements }
   })
 }
 
 function visibleSources(
-  statements: readonly StatementLineage[],
+  statement: StatementLineage,
   visible: ReadonlySet<string>,
   writers: ReadonlyMap<string, readonly StatementLineage[]>,
 ): Set<string> {
   const found = new Set<string>()
   const seen = new Set<string>()
-  const open = statements.flatMap(sourcesOf)
+  const open = [...sourcesOf(statement)]
   for (let table = open.pop(); table !== undefined; table = open.pop()) {
     if (seen.has(table)) continue
     seen.add(table)

@@ -22,8 +22,8 @@ const BEFORE_VALUE: ReadonlySet<string> = new Set(['like', 'between', 'and', 'li
 
 const [QUOTE, LPAREN, COMMA, ZERO, NINE, LESS, GREATER] = [39, 40, 44, 48, 57, 60, 62]
 
-/** What is copied is copied in long slices. */
-function generalise(text: string): string {
+/** The text without what differs between runs of the same statement. What is copied is copied in long slices. */
+export function generalise(text: string): string {
   // Literals of a template choose names and columns.
   if (text.includes('\\') || text.includes('$$') || hasTemplateMarks(text)) return text
   let out = ''

@@ -3,10 +3,9 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { AspectChange } from '../../../src/client/change.ts'
-import { emptyReport, harvestChanges } from '../../../src/harvest/harvest.ts'
-import { openLineageReader } from '../../../src/harvest/reader.ts'
 import type { StatementReject } from '../../../src/harvest/account.ts'
 import { objectsAt } from '../../../src/model/json.ts'
+import { harvested } from '../../support/harvest.ts'
 import { asDatasetUrn, datasetParts, schemaFieldParts } from '../../../src/model/urn.ts'
 
 const WAREHOUSE = resolve(import.meta.dirname, '../../../examples/warehouse')
@@ -19,31 +18,8 @@ interface Harvested {
 }
 
 async function harvest(source: string): Promise<Harvested> {
-  const reader = openLineageReader({ threads: 1 })
-  const rejects: StatementReject[] = []
-  let read = 0
-  const changes: AspectChange[] = []
-  try {
-    const context = {
-      reader,
-      sink: {
-        read: async () => new Map(),
-        write: async () => {},
-        async *scrollDatasets() {},
-      },
-      stamp: { time: 0, actor: 'urn:li:corpuser:test' },
-      signal: new AbortController().signal,
-      records: (add: { readonly read?: number }) => void (read += add.read ?? 0),
-      reject: async (...more: readonly StatementReject[]) => void rejects.push(...more),
-    }
-    const settings = { source, format: 'auto', origin: 'test', schemas: true, queries: true, removeGone: false } as const
-    for await (const change of harvestChanges(settings, context, emptyReport())) {
-      if (typeof change !== 'symbol') changes.push(change)
-    }
-  } finally {
-    await reader.close()
-  }
-  return { upstreams: columnEdges(changes), rejects, read }
+  const { changes, rejects, counts } = await harvested({ source, adds: true })
+  return { upstreams: columnEdges(changes), rejects, read: counts['read'] ?? 0 }
 }
 
 function columnEdges(changes: readonly AspectChange[]): ReadonlyMap<string, readonly string[]> {

@@ -1,23 +1,10 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emit } from '../../../src/client/emitter.ts'
-import { FileSink } from '../../../src/client/file-sink.ts'
-import { MemoryJournal } from '../../../src/client/journal.ts'
-import { emptyReport, harvestChanges, type HarvestReport } from '../../../src/harvest/harvest.ts'
+import { expect, test } from 'vitest'
 import type { StatementReject } from '../../../src/harvest/account.ts'
-import { openLineageReader } from '../../../src/harvest/reader.ts'
+import type { HarvestReport } from '../../../src/harvest/harvest.ts'
+import { harvested } from '../../support/harvest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
-
-let reader: ReturnType<typeof openLineageReader>
-
-beforeAll(() => {
-  reader = openLineageReader({ threads: 1 })
-})
-
-afterAll(async () => {
-  await reader.close()
-})
 
 interface Harvested {
   readonly report: HarvestReport
@@ -41,31 +28,8 @@ async function harvest(files: Readonly<Record<string, string | Buffer>>): Promis
   }
   const [only = ''] = Object.keys(files)
   const source = only.endsWith('.ndjson') ? join(folder.path, 'in', only) : join(folder.path, 'in')
-  const report = emptyReport()
-  const counts: Record<string, number> = {}
-  const rejects: StatementReject[] = []
-  const sink = new FileSink(join(folder.path, 'out.ndjson'))
-  const changes = harvestChanges(
-    { source, format: 'auto', platform: 'hive', origin: 'test', schemas: true, queries: true, removeGone: true },
-    {
-      sink,
-      reader,
-      stamp: { time: 1, actor: 'urn:li:corpuser:x' },
-      signal: new AbortController().signal,
-      records: (add) => {
-        for (const [key, count] of Object.entries(add)) counts[key] = (counts[key] ?? 0) + count
-      },
-      reject: (...more) => Promise.resolve(void rejects.push(...more)),
-    },
-    report,
-  )
-  await emit(changes, { sink, journal: new MemoryJournal(), runId: 'r' })
-  await sink.close()
-  const text = await readFile(join(folder.path, 'out.ndjson'), 'utf8')
-  const mcps = text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as Harvested['mcps'][number])
+  const { changes, report, counts, rejects } = await harvested({ source, platform: 'hive' })
+  const mcps = changes.map(({ urn, aspectName, intent }) => ({ aspectName, entityUrn: urn, aspect: { json: intent } }))
   return { report, counts, rejects, mcps, columns: mcps.flatMap(columnEdges).toSorted() }
 }
 

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { fieldPathOf, Namer, readNaming, rulesFor, type NamingDefaults } from '../../../src/harvest/naming.ts'
+import {
+  fieldPathOf,
+  Namer,
+  readNaming,
+  RuleBook,
+  type Naming,
+  type NameRules,
+  type NamingDefaults,
+} from '../../../src/harvest/naming.ts'
+import { SchemaBook } from '../../../src/harvest/schema-book.ts'
 
 const NAMING = readNaming(
   `
@@ -13,8 +22,12 @@ linked:
   'headwater.yaml',
 )
 
+function rulesFor(path: string, naming: Naming | undefined, defaults: NamingDefaults): NameRules {
+  return new RuleBook(naming, defaults).rulesFor(path)
+}
+
 function nameOf(table: string, path: string, defaults: NamingDefaults = {}): string {
-  const urn = new Namer(NAMING).datasetOf(table, rulesFor(path, NAMING, defaults))
+  const urn = new Namer(NAMING, new SchemaBook()).datasetOf(table, rulesFor(path, NAMING, defaults))
   return urn.replace(/^urn:li:dataset:\(urn:li:dataPlatform:/, '').replace(/\)$/, '')
 }
 

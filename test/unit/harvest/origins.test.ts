@@ -1,7 +1,7 @@
 import { ABSENT } from '../../../src/client/change.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { holdsEdgesOf, lineageChange } from '../../../src/harvest/aspects.ts'
+import { holdsEdgesOf, lineageIntent, lineageMerge } from '../../../src/harvest/lineage-aspect.ts'
 import { queryPrefix, type DatasetLineage, type Evidence } from '../../../src/harvest/fold.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
 import { asUrn, datasetUrn, schemaFieldUrn, type DatasetUrn } from '../../../src/model/urn.ts'
@@ -20,7 +20,10 @@ function aLineage(origin: string, upstreams: readonly string[]): DatasetLineage 
       upstreams.length === 0
         ? new Map()
         : new Map([
-            [field, { downstream: field, upstreams: sources, operation: 'COPY', confidence: 1, reasons: [], evidence }],
+            [
+              field,
+              [{ downstream: field, upstreams: sources, operation: 'COPY', confidence: 1, reasons: [], evidence }],
+            ],
           ]),
   }
 }
@@ -32,8 +35,9 @@ function harvest(
   upstreams: readonly string[],
   time = 1,
 ): JsonObject | undefined {
-  const change = lineageChange(TARGET, aLineage(origin, upstreams), origin, { ...STAMP, time })
-  const merged = change.merge(current, change.intent, undefined)
+  const intent = lineageIntent(aLineage(origin, upstreams), { adds: false, spared: [] })
+  const merge = lineageMerge({ origin, run: `run-${time}`, stamp: { ...STAMP, time } })
+  const merged = merge(current, intent, undefined)
   if (merged === ABSENT) throw new Error('a harvest removes no aspect')
   return merged ?? current
 }

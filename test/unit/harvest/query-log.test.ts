@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rulesFor } from '../../../src/harvest/naming.ts'
-import { queryLog } from '../../../src/harvest/query-log.ts'
+import { RuleBook } from '../../../src/harvest/naming.ts'
+import { queryLog } from '../../../src/harvest/log/query-log.ts'
+import { logShape } from '../../../src/harvest/log/shape.ts'
 import type { SourcePortion } from '../../../src/harvest/sql-unit.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -10,9 +11,20 @@ async function read(lines: readonly string[]): Promise<SourcePortion> {
   await using folder = await temporaryFolder()
   const source = join(folder.path, 'log.ndjson')
   await writeFile(source, lines.join('\n'))
-  const rules = rulesFor('', undefined, { platform: 'snowflake' })
+  const options = {
+    source,
+    shape: logShape(undefined, undefined),
+    rules: new RuleBook(undefined, { platform: 'snowflake' }),
+    pathOf: () => 'log.ndjson',
+    pauseMs: 1_800_000,
+    isTemporary: () => false,
+    positions: new Map(),
+    carried: [],
+    onCarried: () => {},
+    signal: new AbortController().signal,
+  }
   const portions: SourcePortion[] = []
-  for await (const portion of queryLog({ source, rules, signal: new AbortController().signal })) portions.push(portion)
+  for await (const portion of queryLog(options)) portions.push(portion)
   return {
     units: portions.flatMap((portion) => portion.units),
     declared: portions.flatMap((portion) => portion.declared),

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { emit } from '../../../../src/client/emitter.ts'
-import { FileSink } from '../../../../src/client/file-sink.ts'
-import { MemoryJournal } from '../../../../src/client/journal.ts'
-import type { StatementReject } from '../../../../src/harvest/account.ts'
-import { emptyReport, harvestChanges, type HarvestSettings } from '../../../../src/harvest/harvest.ts'
-import { openLineageReader } from '../../../../src/harvest/reader.ts'
-import { Resources } from '../../../../src/observe/resources.ts'
+import type { HarvestSettings } from '../../../../src/harvest/settings.ts'
+import { harvested as harvestOf } from '../../../support/harvest.ts'
 import { dbtProjectFolder } from '../../../support/dbt-projects.ts'
 import { truthOf } from '../../../support/dbt-truth.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
@@ -22,34 +17,12 @@ interface UpstreamLineage {
 
 /** Lineage that a harvest writes, by dataset; names as in `truth.txt`. */
 async function harvested(settings: Partial<HarvestSettings> & Pick<HarvestSettings, 'source'>) {
-  await using folder = await temporaryFolder()
-  await using resources = new Resources()
-  const reader = resources.use(openLineageReader({ threads: 1 }))
-  const sink = new FileSink(join(folder.path, 'out.ndjson'))
-  const rejects: StatementReject[] = []
-  const given = {
-    format: 'auto',
-    origin: 'test',
-    schemas: true,
-    queries: false,
-    removeGone: false,
-    ...settings,
-  } as const
-  const context = {
-    sink,
-    reader,
-    stamp: { time: 1, actor: 'urn:li:corpuser:x' },
-    signal: new AbortController().signal,
-    records: () => {},
-    reject: (...more: readonly StatementReject[]) => Promise.resolve(void rejects.push(...more)),
-  }
-  await emit(harvestChanges(given, context, emptyReport()), { sink, journal: new MemoryJournal(), runId: 'r' })
-  await sink.close()
-  const text = await readFile(join(folder.path, 'out.ndjson'), 'utf8')
-  const lines = text.split('\n').slice(0, -1)
-  const aspects = lines.map(
-    (line) => JSON.parse(line) as { aspectName: string; entityUrn: string; aspect: { json: UpstreamLineage } },
-  )
+  const { changes, rejects } = await harvestOf({ queries: false, adds: true, ...settings })
+  const aspects = changes.map(({ urn, aspectName, intent }) => ({
+    aspectName,
+    entityUrn: urn as string,
+    aspect: { json: intent as unknown as UpstreamLineage },
+  }))
   const lineages = aspects.filter(({ aspectName }) => aspectName === 'upstreamLineage')
   return {
     rejects,

@@ -1,0 +1,156 @@
+/**
+ * What one origin's harvests leave for the next: which datasets hold its edges (so that what is gone is found without
+ * searching the catalog), since when an edge is missing (grace), how far logs were read, and what was understood. It is
+ * read when a harvest is planned and written when it was carried out; what it says may be lost without harm but time:
+ * a full harvest asks the catalog.
+ */
+import { isJsonObject, numberAt, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
+import type { DatasetUrn } from '../model/urn.ts'
+import type { DatasetLineage } from './fold.ts'
+import type { Coverage } from './guard.ts'
+import type { CarriedSession } from './log/sessions.ts'
+import type { SourcePosition } from './sql-unit.ts'
+import type { HarvestMemory } from './unit-memory.ts'
+
+/** Upstreams of a dataset, with the number of the harvest that first missed them; 0 for those that are there. */
+type Edges = Readonly<Record<string, number>>
+
+/** Sessions that are carried to the next run, characters of their JSON. */
+const MAX_SESSIONS = 8 * 1024 * 1024
+
+export class HarvestState {
+  readonly #memory: HarvestMemory
+  readonly #origin: string
+  /** Harvests that were carried out before. */
+  readonly harvests: number
+  /** The run of the last of them. */
+  readonly lastRun: string | undefined
+  readonly coverage: Coverage | undefined
+  readonly positions: ReadonlyMap<string, SourcePosition>
+  /** Platforms that this origin wrote to. */
+  readonly datasets: ReadonlyMap<DatasetUrn, Edges>
+
+  private constructor(
+    memory: HarvestMemory,
+    origin: string,
+    row: JsonObject | undefined,
+    datasets: ReadonlyMap<DatasetUrn, Edges>,
+  ) {
+    this.#memory = memory
+    this.#origin = origin
+    this.harvests = numberAt(row, 'harvests') ?? 0
+    this.lastRun = textAt(row, 'lastRun')
+    this.coverage = row?.['coverage'] as unknown as Coverage | undefined
+    this.positions = new Map(
+      objectsAt(row, 'positions').map((position) => [textAt(position, 'file') ?? '', readPosition(position)]),
+    )
+    this.datasets = datasets
+  }
+
+  static async open(memory: HarvestMemory, origin: string): Promise<HarvestState> {
+    const stored = (await memory.read([stateKey(origin)])).get(stateKey(origin))
+    const datasets = new Map<DatasetUrn, Edges>()
+    const prefix = datasetPrefix(origin)
+    for await (const page of memory.scan(prefix)) {
+      for (const [key, value] of page) {
+        // We wrote it.
+        if (isJsonObject(value)) datasets.set(key.slice(prefix.length) as DatasetUrn, value as unknown as Edges)
+      }
+    }
+    return new HarvestState(memory, origin, isJsonObject(stored) ? stored : undefined, datasets)
+  }
+
+  /** Sessions that the last harvest of a log left open. */
+  async sessions(): Promise<readonly CarriedSession[]> {
+    const key = sessionsKey(this.#origin)
+    const stored = (await this.#memory.read([key])).get(key)
+    return Array.isArray(stored) ? (stored as unknown as readonly CarriedSession[]) : []
+  }
+
+  /** Upstreams of a dataset that were not found, and stay for `grace` harvests. */
+  spared(dataset: DatasetUrn, found: ReadonlySet<string>, grace: number): readonly string[] {
+    const now = this.harvests + 1
+    return Object.entries(this.datasets.get(dataset) ?? {})
+      .filter(([upstream, since]) => !found.has(upstream) && now - (since === 0 ? now : since) < grace)
+      .map(([upstream]) => upstream)
+  }
+
+  /** What is to be remembered of a dataset, where that is other than it was; undefined to forget it. */
+  datasetFact(
+    dataset: DatasetUrn,
+    lineage: DatasetLineage,
+    rules: { readonly spared: readonly string[]; readonly adds: boolean },
+  ): readonly [key: string, value: JsonValue | undefined] | undefined {
+    const former = this.datasets.get(dataset)
+    const now = this.harvests + 1
+    const spared = rules.spared.map((upstream) => [upstream, former?.[upstream] || now] as const)
+    const found = [...lineage.upstreams.keys()].map((upstream) => [upstream, 0] as const)
+    const edges: Edges = { ...(rules.adds ? former : {}), ...Object.fromEntries(spared), ...Object.fromEntries(found) }
+    if (former !== undefined && sameEdges(former, edges)) return undefined
+    const key = `${datasetPrefix(this.#origin)}${dataset}`
+    return [key, Object.keys(edges).length === 0 ? undefined : { ...edges }]
+  }
+
+  /** What is to be remembered of the harvest as a whole. */
+  *stateFacts(next: {
+    readonly run: string
+    readonly coverage: Coverage
+    readonly positions: Iterable<SourcePosition>
+    readonly sessions: readonly CarriedSession[]
+  }): Generator<readonly [key: string, value: JsonValue | undefined]> {
+    const positions = new Map(this.positions)
+    for (const position of next.positions) positions.set(position.file, position)
+    const state = {
+      harvests: this.harvests + 1,
+      lastRun: next.run,
+      coverage: { ...next.coverage },
+      positions: [...positions.values()].map((position) => ({ ...position })),
+    }
+    yield [stateKey(this.#origin), state]
+    const sessions = boundedSessions(next.sessions)
+    yield [sessionsKey(this.#origin), sessions.length === 0 ? undefined : (sessions as unknown as JsonValue)]
+  }
+}
+
+function readPosition(position: JsonObject): SourcePosition {
+  return {
+    file: textAt(position, 'file') ?? '',
+    bytes: numberAt(position, 'bytes') ?? 0,
+    lines: numberAt(position, 'lines') ?? 0,
+    head: textAt(position, 'head') ?? '',
+  }
+}
+
+/** Whether a fact may be written before the catalog was: that a dataset may hold edges is never too much. */
+export function isEarlyFact([key, value]: readonly [string, JsonValue | undefined]): boolean {
+  return value !== undefined && key.includes('/dataset/')
+}
+
+function stateKey(origin: string): string {
+  return `${origin}/state`
+}
+
+function sessionsKey(origin: string): string {
+  return `${origin}/sessions`
+}
+
+function datasetPrefix(origin: string): string {
+  return `${origin}/dataset/`
+}
+
+function sameEdges(a: Edges, b: Edges): boolean {
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key])
+}
+
+/** The youngest sessions, as many as are worth keeping. */
+function boundedSessions(sessions: readonly CarriedSession[]): readonly CarriedSession[] {
+  const kept: CarriedSession[] = []
+  let size = 0
+  for (const session of sessions.toReversed()) {
+    size += JSON.stringify(session).length
+    if (size > MAX_SESSIONS) break
+    kept.push(session)
+  }
+  return kept.toReversed()
+}

@@ -1,0 +1,244 @@
+/**
+ * `upstreamLineage` with origins. A harvest speaks for the edges of its own origin and no others: it replaces those, and
+ * leaves what people and other tools wrote. Whose an edge is stands in the edge, so that every DataHub keeps it: in the
+ * properties of a dataset edge, with the run that last changed it; in the query of a column edge.
+ */
+import type { Merge } from '../client/change.ts'
+import { canonicalJson, isJsonObject, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
+import { schemaFieldParts } from '../model/urn.ts'
+import { QUERY_PREFIX, queryPrefix, type DatasetLineage } from './fold.ts'
+
+/** Who changed something and when; used only when something changes. */
+export interface AuditStamp extends JsonObject {
+  readonly time: number
+  readonly actor: string
+}
+
+/** On whose behalf edges are written. */
+export interface Author {
+  readonly origin: string
+  readonly run: string
+  readonly stamp: AuditStamp
+}
+
+/** How what is found and what is there come together. */
+export interface LineageRules {
+  /** True for a source that shows a window of time (a log): edges that are not in it stay. */
+  readonly adds: boolean
+  /** Upstreams that are not found any more and stay for now (grace). */
+  readonly spared: readonly string[]
+}
+
+/** What `upstreamLineage` of a dataset shall say on behalf of one origin. */
+export function lineageIntent(lineage: DatasetLineage, { adds, spared }: LineageRules): JsonObject {
+  const upstreams = [...lineage.upstreams.values()].map(({ dataset, type, evidence }) => ({
+    dataset,
+    type,
+    query: evidence.query,
+    at: evidence.at,
+  }))
+  const fineGrainedLineages = [...lineage.fields.values()]
+    .flat()
+    .map(({ downstream, upstreams: fields, operation, confidence, evidence }) => ({
+      upstreamType: 'FIELD_SET',
+      upstreams: [...fields].toSorted(),
+      downstreamType: 'FIELD',
+      downstreams: [downstream],
+      transformOperation: operation,
+      confidenceScore: Math.round(confidence * 1000) / 1000,
+      query: evidence.query,
+    }))
+  return {
+    upstreams: upstreams.toSorted(by((edge) => edge.dataset)),
+    fineGrainedLineages: fineGrainedLineages.toSorted(by(fieldKey)),
+    ...(adds ? { adds } : {}),
+    ...(spared.length === 0 ? {} : { spared: [...spared].toSorted() }),
+  }
+}
+
+/**
+ * Edges of other authors stay as they are and where they are; an edge that somebody else drew is not drawn twice.
+ * Harvested edges follow, sorted, so that it does not matter in which order several origins wrote.
+ */
+export function lineageMerge(author: Author): Merge {
+  return (current, intent) => {
+    const upstreams = mergeUpstreams(current, intent, author)
+    const fields = mergeFields(current, intent, author.origin)
+    if (current === undefined && upstreams.length + fields.length === 0) return undefined
+    return { ...current, upstreams, fineGrainedLineages: fields }
+  }
+}
+
+/** Whether an `upstreamLineage` has edges that a harvest of this origin wrote. */
+export function holdsEdgesOf(origin: string, aspect: JsonObject): boolean {
+  return (
+    upstreamsOf(origin, aspect).length > 0 ||
+    objectsAt(aspect, 'fineGrainedLineages').some((edge) => queryOf(edge).startsWith(queryPrefix(origin)))
+  )
+}
+
+/** The datasets that an origin says a dataset comes from. */
+export function upstreamsOf(origin: string, aspect: JsonObject | undefined): readonly string[] {
+  return objectsAt(aspect, 'upstreams')
+    .filter((edge) => sayingsOf(edge).has(origin))
+    .map((edge) => textAt(edge, 'dataset') ?? '')
+}
+
+/** What an origin says of one dataset edge. */
+interface Saying {
+  readonly type: string
+  readonly query: string
+  /** The run that last changed it. */
+  readonly run: string
+  /** File and line. */
+  readonly at: string
+}
+
+const ORIGIN_KEY = 'headwater.'
+
+function readSaying(text: string): Saying {
+  const [type = 'TRANSFORMED', query = '', run = '', ...at] = text.split(' ')
+  return { type, query, run, at: at.join(' ') }
+}
+
+function writeSaying({ type, query, run, at }: Saying): string {
+  return [type, query, run, at].join(' ')
+}
+
+/** By origin; empty where no harvest drew the edge. */
+function sayingsOf(edge: JsonObject): Map<string, Saying> {
+  const properties = isJsonObject(edge['properties']) ? edge['properties'] : {}
+  const ours = Object.keys(properties).filter((key) => key.startsWith(ORIGIN_KEY))
+  return new Map(ours.map((key) => [key.slice(ORIGIN_KEY.length), readSaying(textAt(properties, key) ?? '')]))
+}
+
+function mergeUpstreams(
+  current: JsonObject | undefined,
+  intent: JsonObject,
+  { origin, run, stamp }: Author,
+): readonly JsonObject[] {
+  const held = objectsAt(current, 'upstreams')
+  const foreign = held.filter((edge) => sayingsOf(edge).size === 0)
+  const foreignTo = new Set(foreign.map((edge) => edge['dataset']))
+  const harvested = new Map(
+    held.filter((edge) => sayingsOf(edge).size > 0).map((edge) => [textAt(edge, 'dataset') ?? '', edge]),
+  )
+  const wanted = new Map(objectsAt(intent, 'upstreams').map((edge) => [textAt(edge, 'dataset') ?? '', edge]))
+  const edges = [...new Set([...harvested.keys(), ...wanted.keys()])].flatMap((dataset) => {
+    const former = harvested.get(dataset)
+    const sayings = former === undefined ? new Map<string, Saying>() : sayingsOf(former)
+    const said = sayings.get(origin)
+    const found = foreignTo.has(dataset) ? undefined : wanted.get(dataset)
+    sayings.delete(origin)
+    if (found !== undefined) sayings.set(origin, nextSaying(said, found, intent['adds'] === true, run))
+    else if (said !== undefined && staysWithout(dataset, intent)) sayings.set(origin, said)
+    return sayings.size === 0 ? [] : [stamped(harvestedEdge(dataset, sayings), former, stamp)]
+  })
+  return [...foreign, ...edges.toSorted(by((edge) => textAt(edge, 'dataset') ?? ''))]
+}
+
+/** Whether an own edge that was not found stays all the same. */
+function staysWithout(dataset: string, intent: JsonObject): boolean {
+  const { spared } = intent
+  return intent['adds'] === true || (Array.isArray(spared) && spared.includes(dataset))
+}
+
+/** The former saying, with the run that made it, where nothing is new; of a log the first statement stays. */
+function nextSaying(former: Saying | undefined, found: JsonObject, adds: boolean, run: string): Saying {
+  const next = {
+    type: textAt(found, 'type') ?? 'TRANSFORMED',
+    query: textAt(found, 'query') ?? '',
+    run,
+    at: textAt(found, 'at') ?? '',
+  }
+  if (former === undefined) return next
+  const says = adds
+    ? former.type === next.type || former.type === 'VIEW'
+    : writeSaying({ ...next, run: '' }) === writeSaying({ ...former, run: '' })
+  return says ? former : next
+}
+
+/**
+ * What each origin says of an edge stands in its properties: type, query, run and place. So several origins share an
+ * edge, and it goes when the last of them no longer has it. The edge's own type and query are those of the first by name.
+ */
+function harvestedEdge(dataset: string, sayings: ReadonlyMap<string, Saying>): JsonObject {
+  const sorted = [...sayings].toSorted(by(([origin]) => origin))
+  const { type = 'TRANSFORMED', query = '' } = sorted[0]?.[1] ?? {}
+  const properties = Object.fromEntries(sorted.map(([origin, said]) => [`${ORIGIN_KEY}${origin}`, writeSaying(said)]))
+  return { dataset, type, query, properties }
+}
+
+/** Column edges are told by their query: each origin has entries of its own. */
+function mergeFields(current: JsonObject | undefined, intent: JsonObject, origin: string): readonly JsonObject[] {
+  const held = objectsAt(current, 'fineGrainedLineages')
+  const foreign = held.filter((edge) => !queryOf(edge).startsWith(QUERY_PREFIX))
+  const harvested = held.filter((edge) => queryOf(edge).startsWith(QUERY_PREFIX))
+  const others = harvested.filter((edge) => !queryOf(edge).startsWith(queryPrefix(origin)))
+  const own = harvested.filter((edge) => queryOf(edge).startsWith(queryPrefix(origin)) && fieldStays(edge, intent))
+  const wanted = objectsAt(intent, 'fineGrainedLineages')
+  const said = new Map(own.map((edge) => [fieldKey(edge), edge]))
+  const fresh = wanted.filter((edge) => !own.some((before) => saysNoLess(before, edge)))
+  const replaced = new Set(fresh.map(fieldKey))
+  const joined = fresh.map((edge) => joinField(said.get(fieldKey(edge)), edge))
+  const kept = own.filter((edge) => !replaced.has(fieldKey(edge)))
+  return [...foreign, ...[...others, ...kept, ...joined].toSorted(by(fieldKey))]
+}
+
+/** An own column edge that is not found any more stays as long as the dataset edge that it belongs to. */
+function fieldStays(edge: JsonObject, intent: JsonObject): boolean {
+  if (intent['adds'] === true) return true
+  const { spared } = intent
+  if (!Array.isArray(spared)) return false
+  return textsAt(edge, 'upstreams').some((field) => spared.includes(datasetOfField(field)))
+}
+
+/** What an earlier part of a log said of the column in the same words is not said again by another statement. */
+function saysNoLess(before: JsonObject, edge: JsonObject): boolean {
+  const same =
+    before['transformOperation'] === edge['transformOperation'] &&
+    canonicalJson(before['downstreams'] ?? null) === canonicalJson(edge['downstreams'] ?? null)
+  if (!same) return false
+  const sources = new Set(textsAt(before, 'upstreams'))
+  return textsAt(edge, 'upstreams').every((field) => sources.has(field))
+}
+
+function joinField(before: JsonObject | undefined, edge: JsonObject): JsonObject {
+  if (before === undefined) return edge
+  const upstreams = new Set([...textsAt(before, 'upstreams'), ...textsAt(edge, 'upstreams')])
+  const confidences = [before, edge].map((one) => Number(one['confidenceScore'] ?? 1))
+  return { ...edge, upstreams: [...upstreams].toSorted(), confidenceScore: Math.min(...confidences) }
+}
+
+function fieldKey(edge: JsonObject): string {
+  return [canonicalJson(edge['downstreams'] ?? null), queryOf(edge), textAt(edge, 'transformOperation') ?? ''].join(' ')
+}
+
+function datasetOfField(field: string): string {
+  return field.startsWith('urn:li:schemaField:') ? schemaFieldParts(field).parent : ''
+}
+
+function textsAt(edge: JsonObject, key: string): readonly string[] {
+  const value: JsonValue | undefined = edge[key]
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []
+}
+
+function queryOf(edge: JsonObject): string {
+  return textAt(edge, 'query') ?? ''
+}
+
+/** The edge with its stamps: the former ones where it says what it said, else new ones. */
+function stamped(edge: JsonObject, former: JsonObject | undefined, stamp: AuditStamp): JsonObject {
+  if (former === undefined) return { ...edge, auditStamp: stamp, created: stamp }
+  const { auditStamp, created, ...said } = former
+  if (auditStamp !== undefined && canonicalJson(said) === canonicalJson(edge)) return former
+  return { ...edge, auditStamp: stamp, created: created ?? stamp }
+}
+
+/** Compares by code units, so that the order is the same everywhere. */
+function by<T>(keyOf: (item: T) => string): (a: T, b: T) => number {
+  return (a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)]
+    return left < right ? -1 : left > right ? 1 : 0
+  }
+}
