@@ -56,7 +56,8 @@ test(
     expect(runs.map(({ label, balance }) => `${label}: ${balance.proposals.written}`)).toEqual(
       runs.map(({ label }) => `${label}: 0`),
     )
-    expect(runs.slice(0, 3).every(({ balance }) => balance.proposals.made > 0)).toBe(true)
+    // The log has nothing new; the others are looked at again.
+    expect(runs.slice(0, 3).map(({ balance }) => balance.proposals.made > 0)).toEqual([true, false, true])
     expect(sizesAfter.map(({ rows }) => rows)).toEqual(sizesBefore.map(({ rows }) => rows))
     expect(existsSync(join(data, 'postgres/postmaster.pid'))).toBe(false)
 

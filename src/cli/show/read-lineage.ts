@@ -2,7 +2,7 @@
 import type { CatalogClient } from '../../client/catalog-client.ts'
 import { aspectId, type StoredAspect } from '../../client/sink.ts'
 import { objectsAt, textAt, type JsonObject } from '../../model/json.ts'
-import { asDatasetUrn, asUrn, datasetParts, schemaFieldParts, type DatasetUrn, type Urn } from '../../model/urn.ts'
+import { asDatasetUrn, asUrn, datasetParts, schemaFieldParts, schemaFieldUrn, type DatasetUrn, type Urn } from '../../model/urn.ts'
 import type { ColumnEdge, DatasetFacts, Direction, Evidence, LineageGraph, TableEdge } from './lineage-graph.ts'
 
 const PAGE = 1000
@@ -89,13 +89,26 @@ async function readEvidence(
   return new Map(urns.map((urn) => [urn, readingOf(stored.get(aspectId({ urn, aspectName })))]))
 }
 
-/** A query as the catalog keeps it. The harvest names it by the place where it read it. */
-type Reading = Pick<Evidence, 'place' | 'statement'>
+/**
+ * A query as the catalog keeps it. The harvest names it by the place where it read it, and keeps the places of its
+ * columns' expressions beside.
+ */
+interface Reading {
+  readonly statement: Pick<Evidence, 'place' | 'statement'>
+  readonly placeOf: (column: ColumnEdge['to']) => string | undefined
+}
 
 function readingOf(query: StoredAspect | undefined): Reading {
   const place = query && textAt(query.value, 'name')
   const statement = query && textAt(query.value['statement'], 'value')
-  return { ...(place === undefined ? {} : { place }), ...(statement === undefined ? {} : { statement }) }
+  const file = (place ?? '').replace(/:\d+$/, '')
+  return {
+    statement: { ...(place === undefined ? {} : { place }), ...(statement === undefined ? {} : { statement }) },
+    placeOf: ({ dataset, column }) => {
+      const known = textAt(query?.value['customProperties'], `place.${schemaFieldUrn(dataset, column)}`)
+      return known === undefined ? undefined : `${file}:${known.replace(/:\d+$/, '')}`
+    },
+  }
 }
 
 function tableEdgesOf(
@@ -113,16 +126,20 @@ function tableEdgesOf(
 function columnEdgesOf(lineage: JsonObject, readings: ReadonlyMap<string, Reading>): readonly ColumnEdge[] {
   return objectsAt(lineage, 'fineGrainedLineages').flatMap((entry) =>
     columnsAt(entry, 'downstreams').flatMap((to) =>
-      columnsAt(entry, 'upstreams').map((from) => ({ from, to, evidence: evidenceOf(entry, readings) })),
+      columnsAt(entry, 'upstreams').map((from) => ({ from, to, evidence: evidenceOf(entry, readings, to) })),
     ),
   )
 }
 
-function evidenceOf(edge: JsonObject, readings: ReadonlyMap<string, Reading>): Evidence {
+/** @param column that the edge fills; its expression's place is nearer than the statement's */
+function evidenceOf(edge: JsonObject, readings: ReadonlyMap<string, Reading>, column?: ColumnEdge['to']): Evidence {
+  const reading = readings.get(textAt(edge, 'query') ?? '')
+  const place = column === undefined ? undefined : reading?.placeOf(column)
   const expression = textAt(edge, 'transformOperation')
   const confidence = edge['confidenceScore']
   return {
-    ...readings.get(textAt(edge, 'query') ?? ''),
+    ...reading?.statement,
+    ...(place === undefined ? {} : { place }),
     ...(expression === undefined ? {} : { expression }),
     ...(typeof confidence === 'number' ? { confidence } : {}),
   }
