@@ -37,6 +37,8 @@ export interface AnalyseContext {
   readonly names: CatalogNames
   /** What earlier runs read. */
   readonly memory: UnitMemory
+  /** Patterns of names of temporary tables. */
+  readonly temporary: readonly string[]
   readonly signal: AbortSignal
 }
 
@@ -103,7 +105,7 @@ function sameVersions(before: ReadWith, now: ReadWith): boolean {
 async function read(
   units: readonly SqlUnit[],
   former: readonly (AnalysedUnit | undefined)[],
-  { reader, namer, book }: AnalyseContext,
+  { reader, namer, book, temporary }: AnalyseContext,
 ): Promise<AnalysedUnit[]> {
   const schemas = new Map<string, Readonly<Record<string, Columns>>>()
   const requests = units.map((unit, at): LineageRequest => {
@@ -115,7 +117,7 @@ async function read(
         ? {}
         : { files: unit.texts.map((_, index) => String(index)) }),
       ...(unit.project === undefined ? {} : { models: modelsOf(unit) }),
-      options: optionsFor(unit),
+      options: optionsFor(unit, temporary),
       ...(known === undefined ? {} : { schemas: known }),
     }
   })
@@ -138,7 +140,10 @@ function modelsOf(unit: SqlUnit): LineageRequest['models'] & object {
 const optionsOfRules = new WeakMap<NameRules, LineageRequest['options']>()
 
 /** One object for all entries of a log: the pool tells equal statements by the identity of their options. */
-function optionsFor({ rules, project, texts: [text] }: SqlUnit): LineageRequest['options'] {
+function optionsFor(
+  { rules, project, texts: [text] }: SqlUnit,
+  temporary: readonly string[],
+): LineageRequest['options'] {
   const { dialect, database, schema } = rules
   const known = project === undefined ? optionsOfRules.get(rules) : undefined
   const options = known ?? {
@@ -146,6 +151,7 @@ function optionsFor({ rules, project, texts: [text] }: SqlUnit): LineageRequest[
     ...(database === undefined ? {} : { defaultDatabase: database }),
     ...(schema === undefined ? {} : { defaultSchema: schema }),
     ...(project === undefined ? {} : { project }),
+    ...(temporary.length === 0 ? {} : { temporaryTables: temporary }),
   }
   if (project === undefined) optionsOfRules.set(rules, options)
   return text?.wholeFile === true ? { ...options, file: text.file } : options

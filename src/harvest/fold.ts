@@ -59,6 +59,8 @@ export interface FoldOptions {
   readonly namer: Namer
   /** Of all edges; part of the ids of their queries. */
   readonly origin: string
+  /** Tables that are temporary by their name: edges of those that a session did not fold are not drawn. */
+  readonly isTemporary: (table: string, rules: NameRules) => boolean
   /** How a statement's text is kept: masked, shortened. */
   readonly keepText: (sql: string, rules: NameRules) => string
 }
@@ -85,7 +87,7 @@ export class LineageFold {
 
   add({ unit, lineage }: AnalysedUnit): void {
     const { rules } = unit
-    const { namer } = this.#options
+    const { namer, isTemporary } = this.#options
     const evidences = new Map<StatementLineage, Evidence>()
     const evidenceOf = (statement: StatementLineage): Evidence => {
       const known = evidences.get(statement) ?? this.#evidenceOf(unit, statement)
@@ -93,10 +95,11 @@ export class LineageFold {
       return known
     }
     for (const { downstream: table, broughtBy, statements } of datasetEdges(lineage)) {
-      if (broughtBy.size === 0) continue
+      if (broughtBy.size === 0 || isTemporary(table, rules)) continue
       const downstream = namer.datasetOf(table, rules)
       const type = statements.some(isView) ? 'VIEW' : 'TRANSFORMED'
       for (const [upstream, statement] of broughtBy) {
+        if (isTemporary(upstream, rules)) continue
         this.#addUpstream(downstream, {
           dataset: namer.datasetOf(upstream, rules),
           type,
@@ -139,10 +142,10 @@ export class LineageFold {
     evidence: Evidence,
     wholeFile: boolean,
   ): void {
-    const { namer } = this.#options
+    const { namer, isTemporary } = this.#options
     if (column.downstream.column === '*') return
     const upstreams = uniqueUpstreams(column.upstreams).flatMap(({ table, column: name }) => {
-      if (table === null || name === '*') return []
+      if (table === null || name === '*' || isTemporary(table, rules)) return []
       const dataset = namer.datasetOf(table, rules)
       return [schemaFieldUrn(dataset, namer.fieldOf(dataset, name, rules))]
     })

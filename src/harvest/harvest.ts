@@ -35,6 +35,7 @@ import { SchemaBook } from './schema-book.ts'
 import type { HarvestSettings } from './settings.ts'
 import { openHarvestSource } from './sources.ts'
 import type { SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
+import { temporaryTables } from './temporary-tables.ts'
 import { UnitMemory, type HarvestMemory } from './unit-memory.ts'
 
 export type { HarvestSettings } from './settings.ts'
@@ -153,11 +154,12 @@ class Harvest {
     this.#fold = new LineageFold({
       namer,
       origin: this.#settings.origin,
+      isTemporary: temporaryTables(this.#settings.temporary),
       keepText: (sql) => sql.slice(0, MAX_SQL_LENGTH),
     })
     for (const platform of source.platforms) this.#platforms.add(platform)
     for await (const portion of source.portions()) {
-      await this.#take(portion, { ...this.#context, namer, book: this.#book, names: this.#names, memory: this.#units })
+      await this.#take(portion, this.#analysing(namer))
       ;(progress ?? noProgress).report({ phase: 'parse', done: this.#records.read, unit: 'statements' })
     }
     for (const doubt of disagreements(this.#fold.datasets, source.declared, namer)) this.#account.doubt(doubt)
@@ -174,6 +176,12 @@ class Harvest {
       })
     }
     this.#sumUp()
+  }
+
+  #analysing(namer: Namer): AnalyseContext {
+    const { reader, signal } = this.#context
+    const { temporary } = this.#settings
+    return { reader, signal, namer, temporary, book: this.#book, names: this.#names, memory: this.#units }
   }
 
   async #take(portion: SourcePortion, analysing: AnalyseContext): Promise<void> {

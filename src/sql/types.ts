@@ -211,6 +211,8 @@ export interface LineageOptions {
   readonly variables?: Readonly<Record<string, string>>
   /** Name that `{{ this }}` stands for in a template, and the output of a template whose text is one query. */
   readonly templateTarget?: string
+  /** Regular expressions, tried from the start of a full name, whatever the case: such tables are temporary, however made. */
+  readonly temporaryTables?: readonly string[]
   /** What a project of templates knows beyond one text: names, macros, variables. */
   readonly project?: ProjectFacts
 }

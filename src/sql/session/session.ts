@@ -54,6 +54,7 @@ export class Session {
   readonly #profile: Profile
   readonly #lateral: Resolving['lateral']
   readonly #tables: SessionTables
+  readonly #temporaryNames: readonly RegExp[]
   readonly #records: StatementRecord[] = []
   readonly #diagnostics: Diagnostic[] = []
   #views: CteEnv | undefined
@@ -72,6 +73,7 @@ export class Session {
     const found = findDialect(options.dialect ?? 'ansi')
     this.#dialect = found ?? ANSI
     this.#profile = options.profile ?? 'datahub'
+    this.#temporaryNames = (options.temporaryTables ?? []).map((pattern) => new RegExp(`^(?:${pattern})`, 'i'))
     this.#lateral = lateralRule(this.#dialect, this.#profile, options.lateralColumnAliases)
     this.#tables = new SessionTables(
       this.#dialect,
@@ -422,11 +424,13 @@ export class Session {
   #learn(statement: Statement, effect: Effect): LearntSchema[] {
     const schemas: LearntSchema[] = []
     for (const defined of effect.defined) {
+      const temporary = defined.temporary || this.#isTemporaryName(defined.table.name)
       if (!defined.replaces) {
+        if (temporary && !this.#tables.isTemporary(defined.table)) this.#tables.define(defined.table, [], true)
         this.#tables.feed(defined.table, defined.columns)
         continue
       }
-      this.#tables.define(defined.table, defined.columns, defined.temporary)
+      this.#tables.define(defined.table, defined.columns, temporary)
       if (defined.columns.length === 0 || defined.columns.some((column) => column.open)) continue
       const types = new Map(
         (('columns' in statement && Array.isArray(statement.columns) ? statement.columns : []) as readonly unknown[])
@@ -435,7 +439,7 @@ export class Session {
       )
       schemas.push({
         table: defined.table.name,
-        temporary: defined.temporary,
+        temporary,
         ...('comment' in statement && typeof statement.comment === 'string' ? { comment: statement.comment } : {}),
         columns: defined.columns.map((column) => {
           const known = types.get(column.key)
@@ -455,6 +459,10 @@ export class Session {
           this.#tables.feed(one.target, [outColumn(one.name, one.sources)])
     }
     return schemas
+  }
+
+  #isTemporaryName(name: string): boolean {
+    return this.#temporaryNames.some((pattern) => pattern.test(name))
   }
 
   /** Reading a temporary table is reading what is behind it. */

@@ -41,7 +41,16 @@ source:
 `
   expect(readRecipe(recipe, 'r.yaml', {})).toEqual({
     job: 'harvest-lineage',
-    input: { source: 'q.json', format: 'log', platform: 'snowflake', env: 'PROD', database: 'DB', schema: 'S' },
+    input: {
+      source: 'q.json',
+      format: 'log',
+      platform: 'snowflake',
+      env: 'PROD',
+      database: 'DB',
+      schema: 'S',
+      temporary: [],
+      maxFailures: 0.8,
+    },
     notes: ['usage statistics and operations are not written'],
     sink: { kind: 'own' },
   })
@@ -141,6 +150,56 @@ describe('variables', () => {
     const read = () => readRecipe(recipe, 'r.yaml', { SERVER: 'ftp://me:hunter2@gms' })
     expect(read).toThrow('${SERVER}')
     expect(read).not.toThrow('hunter2')
+  })
+})
+
+test('every key of sql-queries has its meaning, or a word on why not', () => {
+  const recipe = `
+source:
+  type: sql-queries
+  config:
+    query_file: s3://bucket/q.json
+    platform: athena
+    env: DEV
+    override_dialect: mssql
+    temp_table_patterns: ['awsdatacatalog\\.tmp_']
+    incremental_lineage: false
+    max_consecutive_aggregator_failures: 5
+    failure_ratio_threshold: 0.5
+    aws_config: { aws_region: eu-west-1 }
+    use_schema_resolver: true
+    lazy_schema_loading: true
+`
+  expect(readRecipe(recipe, 'r.yaml', {})).toEqual({
+    job: 'harvest-lineage',
+    input: {
+      source: 's3://bucket/q.json',
+      format: 'log',
+      platform: 'athena',
+      env: 'DEV',
+      dialect: 'tsql',
+      temporary: ['awsdatacatalog\\.tmp_'],
+      maxFailures: 0.5,
+    },
+    notes: [
+      'edges that earlier logs showed stay, although incremental_lineage is false',
+      'max_consecutive_aggregator_failures is not needed: one bad statement never fails the next',
+      'aws_config is not used: s3:// addresses are not read',
+    ],
+    server: undefined,
+    token: undefined,
+  })
+})
+
+test.each([
+  ['', false, []],
+  [', preserve_upstream: false', true, [expect.stringContaining('upstreams of others stay')]],
+])('a lineage file is a harvest of what it declares%s', (more, removeGone, notes) => {
+  const recipe = `source: { type: datahub-lineage-file, config: { file: l.yaml${more} } }`
+  expect(readRecipe(recipe, 'r.yaml', {})).toMatchObject({
+    job: 'harvest-lineage',
+    input: { source: 'l.yaml', format: 'lineage', removeGone },
+    notes,
   })
 })
 
