@@ -1,5 +1,5 @@
 /** What a harvest changes among the dataset edges of its own origin: the diff that people read, and guards judge by. */
-import type { Comparison } from '../client/change.ts'
+import { ABSENT, type Comparison } from '../client/change.ts'
 import { objectsAt, textAt, type JsonObject } from '../model/json.ts'
 import { datasetParts, type DatasetUrn } from '../model/urn.ts'
 import { upstreamsOf } from './lineage-aspect.ts'
@@ -40,7 +40,8 @@ export class EdgeDiff {
     if (comparison.change.aspectName !== 'upstreamLineage' || comparison.kind === 'refused') return
     const { change, before } = comparison
     const held = new Map(edgesOf(this.#origin, before?.value))
-    const after = comparison.kind === 'differs' ? comparison.after : before?.value
+    const wanted = comparison.kind === 'differs' ? comparison.after : before?.value
+    const after = wanted === ABSENT ? undefined : wanted
     const next = new Map(edgesOf(this.#origin, after))
     const added = [...next].filter(([urn]) => !held.has(urn))
     const removed = [...held].filter(([urn]) => !next.has(urn))

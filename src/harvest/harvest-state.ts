@@ -63,8 +63,9 @@ export class HarvestState {
   /** Sessions that the last harvest of a log left open. */
   async sessions(): Promise<readonly CarriedSession[]> {
     const key = sessionsKey(this.#origin)
-    const stored = (await this.#memory.read([key])).get(key)
-    return Array.isArray(stored) ? (stored as unknown as readonly CarriedSession[]) : []
+    const stored: unknown = (await this.#memory.read([key])).get(key)
+    // We wrote it.
+    return Array.isArray(stored) ? (stored as readonly CarriedSession[]) : []
   }
 
   /** Upstreams of a dataset that were not found, and stay for `grace` harvests. */

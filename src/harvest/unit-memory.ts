@@ -17,13 +17,6 @@ export interface HarvestMemory {
   write(entries: ReadonlyMap<string, JsonValue | undefined>): Promise<void>
 }
 
-/** A memory of nothing. */
-export const NO_MEMORY: HarvestMemory = {
-  read: () => Promise.resolve(new Map()),
-  async *scan() {},
-  write: () => Promise.resolve(),
-}
-
 export interface Remembered {
   readonly lineage: ScriptLineage
   /** Absent where no columns were asked for. */

@@ -1,6 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { emit } from '../../../src/client/emitter.ts'
+import { FileSink } from '../../../src/client/file-sink.ts'
+import { MemoryJournal } from '../../../src/client/journal.ts'
 import type { StatementReject } from '../../../src/harvest/account.ts'
 import type { HarvestReport } from '../../../src/harvest/harvest.ts'
 import { harvested } from '../../support/harvest.ts'
@@ -106,4 +109,15 @@ test('each edge names the statement that it comes from, with its place', async (
     upstreams: [{ query: query?.entityUrn }],
     fineGrainedLineages: [{ query: query?.entityUrn }],
   })
+})
+
+test('what a harvest wants can go to a file instead of a catalog', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'a.sql'), 'create table s.t as select a from s.u;')
+  const { changes } = await harvested({ source: folder.path, platform: 'hive' })
+  const sink = new FileSink(join(folder.path, 'out.ndjson'))
+  await emit(changes, { sink, journal: new MemoryJournal(), runId: 'r' })
+  await sink.close()
+  const lines = (await readFile(join(folder.path, 'out.ndjson'), 'utf8')).split('\n').slice(0, -1)
+  expect(lines).toHaveLength(changes.length)
 })

@@ -1,4 +1,3 @@
-import { ABSENT } from '../../../src/client/change.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdsEdgesOf, lineageIntent, lineageMerge } from '../../../src/harvest/lineage-aspect.ts'
@@ -37,9 +36,7 @@ function harvest(
 ): JsonObject | undefined {
   const intent = lineageIntent(aLineage(origin, upstreams), { adds: false, spared: [] })
   const merge = lineageMerge({ origin, run: `run-${time}`, stamp: { ...STAMP, time } })
-  const merged = merge(current, intent, undefined)
-  if (merged === ABSENT) throw new Error('a harvest removes no aspect')
-  return merged ?? current
+  return merge(current, intent) ?? current
 }
 
 const MANUAL = { dataset: table('manual'), type: 'TRANSFORMED', auditStamp: STAMP, properties: { source: 'UI' } }

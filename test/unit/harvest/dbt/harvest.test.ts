@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { HarvestSettings } from '../../../../src/harvest/settings.ts'
 import { harvested as harvestOf } from '../../../support/harvest.ts'
 import { dbtProjectFolder } from '../../../support/dbt-projects.ts'
 import { truthOf } from '../../../support/dbt-truth.ts'
-import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 interface UpstreamLineage {
   readonly upstreams: readonly { readonly dataset: string }[]
