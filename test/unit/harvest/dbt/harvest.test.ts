@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { HarvestSettings } from '../../../../src/harvest/settings.ts'
 import { harvested as harvestOf } from '../../../support/harvest.ts'
