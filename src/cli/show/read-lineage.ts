@@ -2,7 +2,15 @@
 import type { CatalogClient } from '../../client/catalog-client.ts'
 import { aspectId, type StoredAspect } from '../../client/sink.ts'
 import { objectsAt, textAt, type JsonObject } from '../../model/json.ts'
-import { asDatasetUrn, asUrn, datasetParts, schemaFieldParts, schemaFieldUrn, type DatasetUrn, type Urn } from '../../model/urn.ts'
+import {
+  asDatasetUrn,
+  asUrn,
+  datasetParts,
+  schemaFieldParts,
+  schemaFieldUrn,
+  type DatasetUrn,
+  type Urn,
+} from '../../model/urn.ts'
 import type { ColumnEdge, DatasetFacts, Direction, Evidence, LineageGraph, TableEdge } from './lineage-graph.ts'
 
 const PAGE = 1000
