@@ -44,9 +44,9 @@ export interface QueryLogOptions {
 }
 
 /** Entries of a portion, and rows after which it ends all the same. */
-const ENTRIES_A_PORTION = 5000
-const ROWS_A_PORTION = 200_000
-const CHARS_A_PORTION = 32 * 1024 * 1024
+const ENTRIES_A_PORTION = 500
+const ROWS_A_PORTION = 50_000
+const CHARS_A_PORTION = 8 * 1024 * 1024
 /** Bytes by which a file is known again. */
 const HEAD_BYTES = 4096
 const LOG_FILE = /\.(ndjson|jsonl|json|csv|tsv|log)(\.gz)?$/i
