@@ -148,6 +148,7 @@ function optionsFor(
   const known = project === undefined ? optionsOfRules.get(rules) : undefined
   const options = known ?? {
     dialect,
+    hidesTemporary: true,
     ...(database === undefined ? {} : { defaultDatabase: database }),
     ...(schema === undefined ? {} : { defaultSchema: schema }),
     ...(project === undefined ? {} : { project }),

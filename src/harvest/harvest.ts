@@ -196,12 +196,14 @@ class Harvest {
       rejected.map(({ code, message, file, line, record }) => ({ code, message, place: { file, line }, record })),
     )
     for (const { code, message, file, line } of doubts) this.#account.doubt({ code, message, place: { file, line } })
-    for (const result of await analyse(units, analysing)) {
-      const { counts, rejects } = this.#account.take(result)
-      this.#count(counts)
-      await this.#reject(rejects)
-      this.#fold.add(result)
-      this.#platforms.add(result.unit.rules.platform)
+    for (const group of inGroups(units)) {
+      for (const result of await analyse(group, analysing)) {
+        const { counts, rejects } = this.#account.take(result)
+        this.#count(counts)
+        await this.#reject(rejects)
+        this.#fold.add(result)
+        this.#platforms.add(result.unit.rules.platform)
+      }
     }
     await this.#takeDeclared(portion, analysing)
     if (position !== undefined) this.#positions.set(position.file, position)
@@ -341,6 +343,20 @@ class Harvest {
     report.doubtsByCode = Object.fromEntries(this.#account.doubtsByCode)
   }
 }
+
+/**
+ * Files teach one another their tables, so they are read together; entries of a log mostly stand for themselves, and what
+ * was read of them is large.
+ */
+function inGroups(units: readonly SqlUnit[]): readonly (readonly SqlUnit[])[] {
+  if (units.some(({ memoryKey }) => memoryKey !== undefined)) return [units]
+  return Array.from({ length: Math.ceil(units.length / UNITS_AT_ONCE) }, (_, at) =>
+    units.slice(at * UNITS_AT_ONCE, (at + 1) * UNITS_AT_ONCE),
+  )
+}
+
+/** Entries of a log whose lineage is held at once. */
+const UNITS_AT_ONCE = 500
 
 /** `platform:name`, as reports show a dataset. */
 export function datasetName(urn: DatasetUrn): string {

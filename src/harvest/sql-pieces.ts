@@ -25,6 +25,8 @@ class Scanner {
   #semicolon = false
   #at = 0
   cut = -1
+  /** The first place to cut since the last one was used. */
+  first = -1
 
   /** Looks at what was added; all but a few characters at the end, whose meaning the next piece decides. */
   scan(text: string, atEnd: boolean): void {
@@ -36,6 +38,7 @@ class Scanner {
   shift(by: number): void {
     this.#at -= by
     this.cut = -1
+    this.first = -1
   }
 
   #step(text: string, at: number): number {
@@ -62,7 +65,10 @@ class Scanner {
   #plain(text: string, at: number): number {
     const char = text[at] ?? ''
     if (char === '\n') {
-      if (this.#semicolon && /\S/.test(text[at + 1] ?? ' ')) this.cut = at + 1
+      if (this.#semicolon && /\S/.test(text[at + 1] ?? ' ')) {
+        this.cut = at + 1
+        if (this.first < 0) this.first = this.cut
+      }
       // Blank lines may stand between.
       if (text[at + 1] !== '\n' && text[at + 1] !== '\r') this.#semicolon = false
       return 1
@@ -95,7 +101,7 @@ export async function* sqlPieces(
   for await (const chunk of text) {
     held += chunk
     scanner.scan(held, false)
-    const cut = scanner.cut
+    const cut = lostFrom === undefined ? scanner.cut : scanner.first
     if (cut > 0 && (held.length >= cutAt || lostFrom !== undefined)) {
       const sql = held.slice(0, cut)
       yield lostFrom === undefined ? { kind: 'text', sql, line } : { kind: 'too-long', line: lostFrom }
@@ -111,8 +117,14 @@ export async function* sqlPieces(
       scanner.shift(passed)
     }
   }
-  if (lostFrom !== undefined) yield { kind: 'too-long', line: lostFrom }
-  else if (held.trim() !== '') yield { kind: 'text', sql: held, line }
+  scanner.scan(held, true)
+  if (lostFrom !== undefined) {
+    yield { kind: 'too-long', line: lostFrom }
+    if (scanner.cut < 0) return
+    line += countLines(held.slice(0, scanner.first))
+    held = held.slice(scanner.first)
+  }
+  if (held.trim() !== '') yield { kind: 'text', sql: held, line }
 }
 
 function countLines(text: string): number {

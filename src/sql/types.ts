@@ -213,6 +213,8 @@ export interface LineageOptions {
   readonly templateTarget?: string
   /** Regular expressions, tried from the start of a full name, whatever the case: such tables are temporary, however made. */
   readonly temporaryTables?: readonly string[]
+  /** Whether temporary tables are left out also where nothing reads them; absent: those are outputs. */
+  readonly hidesTemporary?: boolean
   /** What a project of templates knows beyond one text: names, macros, variables. */
   readonly project?: ProjectFacts
 }

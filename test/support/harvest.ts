@@ -1,3 +1,4 @@
+import { afterAll } from 'vitest'
 import type { AspectChange } from '../../src/client/change.ts'
 import { BARRIER } from '../../src/client/change.ts'
 import type { StatementReject } from '../../src/harvest/account.ts'
@@ -58,6 +59,14 @@ export interface TestHarvest {
   readonly counts: Readonly<Record<string, number>>
 }
 
+/** One for all tests of a file: a worker thread takes its time to start. */
+let reader: ReturnType<typeof openLineageReader> | undefined
+
+afterAll(async () => {
+  await reader?.close()
+  reader = undefined
+})
+
 /** One harvest, with what it wants to write; `memory` is left as if all of it had been written. */
 export async function harvested(
   settings: Partial<HarvestSettings> & Pick<HarvestSettings, 'source'>,
@@ -74,36 +83,32 @@ export async function harvested(
   } = {},
 ): Promise<TestHarvest> {
   const asked: HarvestSettings = { ...HARVEST_SETTINGS, ...settings }
-  const reader = openLineageReader({ threads: 1 })
+  reader ??= openLineageReader({ threads: 1 })
   const report = emptyReport()
   const rejects: StatementReject[] = []
   const counts: Record<string, number> = {}
   const changes: AspectChange[] = []
   const facts = new Map<string, JsonValue | undefined>()
   const author = { origin: asked.origin, run, stamp: { time: 1, actor: 'urn:li:corpuser:x' } }
-  try {
-    const intents = harvestIntents(
-      asked,
-      {
-        sink,
-        reader,
-        memory,
-        environment,
-        state: await HarvestState.open(memory, asked.origin),
-        runId: run,
-        signal: new AbortController().signal,
-        records: (add) => {
-          for (const [key, count] of Object.entries(add)) counts[key] = (counts[key] ?? 0) + (count ?? 0)
-        },
-        reject: (...more) => Promise.resolve(void rejects.push(...more)),
-        remember: (key, value) => Promise.resolve(void facts.set(key, value)),
+  const intents = harvestIntents(
+    asked,
+    {
+      sink,
+      reader,
+      memory,
+      environment,
+      state: await HarvestState.open(memory, asked.origin),
+      runId: run,
+      signal: new AbortController().signal,
+      records: (add) => {
+        for (const [key, count] of Object.entries(add)) counts[key] = (counts[key] ?? 0) + (count ?? 0)
       },
-      report,
-    )
-    for await (const intent of intents) if (intent !== BARRIER) changes.push(changeOf(intent, author))
-  } finally {
-    await reader.close()
-  }
+      reject: (...more) => Promise.resolve(void rejects.push(...more)),
+      remember: (key, value) => Promise.resolve(void facts.set(key, value)),
+    },
+    report,
+  )
+  for await (const intent of intents) if (intent !== BARRIER) changes.push(changeOf(intent, author))
   await memory.write(facts)
   return { changes, report, rejects, counts }
 }

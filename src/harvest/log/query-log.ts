@@ -22,7 +22,7 @@ import { fitsAny } from '../path-pattern.ts'
 import type { DeclaredLineage, SourceDoubt, SourcePortion, SourcePosition, SourceReject, SqlText } from '../sql-unit.ts'
 import { FingerprintSet } from './fingerprint-set.ts'
 import { logRows, type LogRow } from './rows.ts'
-import { Sessions, type CarriedSession, type LogEntry } from './sessions.ts'
+import { Sessions, type CarriedSession, type ReadEntry } from './sessions.ts'
 import { valueAt, type LogField, type LogShape } from './shape.ts'
 
 export interface QueryLogOptions {
@@ -44,7 +44,7 @@ export interface QueryLogOptions {
 }
 
 /** Entries of a portion, and rows after which it ends all the same. */
-const ENTRIES_A_PORTION = 500
+const ENTRIES_A_PORTION = 5000
 const ROWS_A_PORTION = 50_000
 const CHARS_A_PORTION = 8 * 1024 * 1024
 /** Bytes by which a file is known again. */
@@ -144,7 +144,7 @@ interface RowContext {
 class LogPortion {
   readonly #sessions: Sessions
   readonly #met = new FingerprintSet()
-  #entries: LogEntry[] = []
+  #entries: ReadEntry[] = []
   #declared: DeclaredLineage[] = []
   #rejected: SourceReject[] = []
   #doubts: SourceDoubt[] = []
@@ -179,18 +179,17 @@ class LogPortion {
     else this.#addEntry(read, context.file)
   }
 
-  #addEntry({ text, rules, sessionId, upstreams, downstreams }: ReadEntry, file: string): void {
+  #addEntry({ text, rules, sessionId, upstreams, downstreams }: StatedEntry, file: string): void {
     this.#watchTime(text, file)
-    const entry = this.#sessions.admit(text, rules, sessionId)
     const stated = [upstreams.join(','), downstreams.join(',')].join('>')
     const isKnown = this.#met.meet(`${ruleKey(rules)}${stated}\u0000${generalise(text.sql)}`)
-    if (isKnown && !entry.bound) {
+    if (isKnown && !this.#sessions.wouldBind(text, rules, sessionId)) {
       this.#duplicates++
       return
     }
     this.#chars += text.sql.length
     if (upstreams.length > 0 && downstreams.length > 0) this.#declared.push({ text, rules, upstreams, downstreams })
-    else this.#entries.push(entry)
+    else this.#entries.push({ text, rules, sessionId })
   }
 
   #watchTime({ timeMs, line }: SqlText, file: string): void {
@@ -235,15 +234,9 @@ function ruleKey(rules: NameRules): string {
   return key
 }
 
-interface ReadEntry {
-  readonly text: SqlText
-  readonly rules: NameRules
-  readonly sessionId: string | undefined
-  readonly upstreams: readonly string[]
-  readonly downstreams: readonly string[]
-}
+type StatedEntry = ReadEntry & { readonly upstreams: readonly string[]; readonly downstreams: readonly string[] }
 
-function readEntry({ row, line, text: record }: LogRow, context: RowContext): ReadEntry | SourceReject | 'skipped' {
+function readEntry({ row, line, text: record }: LogRow, context: RowContext): StatedEntry | SourceReject | 'skipped' {
   const { file, shape, rulesOf } = context
   const reject = (message: string): SourceReject => ({
     code: 'LOG_ENTRY_INVALID',

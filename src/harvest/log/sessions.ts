@@ -6,10 +6,17 @@
 import type { NameRules } from '../naming.ts'
 import type { SqlText, SqlUnit } from '../sql-unit.ts'
 
-export interface LogEntry {
+/** A statement of a log. */
+export interface ReadEntry {
   readonly text: SqlText
   readonly rules: NameRules
-  /** What `Sessions.admit` said of it. */
+  /** As the log says it. */
+  readonly sessionId: string | undefined
+}
+
+interface LogEntry {
+  readonly text: SqlText
+  readonly rules: NameRules
   readonly session: string
   /** True where its meaning depends on earlier statements of its session, or later ones' on it. */
   readonly bound: boolean
@@ -69,8 +76,21 @@ export class Sessions {
     return [...this.#states].map(([session, { texts }]) => [session, texts] as const)
   }
 
+  /** Whether a statement that comes now would be bound to others of its session. */
+  wouldBind(text: SqlText, rules: NameRules, sessionId: string | undefined): boolean {
+    if (this.#isStateful(text.sql, rules)) return true
+    if (this.#states.size === 0) return false
+    const state = this.#states.get(sessionKey(rules, this.#lastSessionOf(text, sessionId)))
+    return state !== undefined && (state.moved || mentions(text.sql, state.tables))
+  }
+
+  #lastSessionOf({ user }: SqlText, sessionId: string | undefined): string {
+    if (sessionId !== undefined) return `id ${sessionId}`
+    return user === undefined ? '' : `user ${user} ${this.#users.get(user)?.count ?? 0}`
+  }
+
   /** Puts a statement into its session; statements come in their order. */
-  admit(text: SqlText, rules: NameRules, sessionId: string | undefined): LogEntry {
+  #admit(text: SqlText, rules: NameRules, sessionId: string | undefined): LogEntry {
     const session = sessionKey(rules, this.#sessionOf(text, sessionId))
     const state = this.#states.get(session)
     const stateful = this.#isStateful(text.sql, rules)
@@ -96,10 +116,10 @@ export class Sessions {
     return `user ${user} ${count}`
   }
 
-  /** Entries in the order of their time, as units. The next portion begins behind them. */
-  unitsOf(entries: readonly LogEntry[]): readonly SqlUnit[] {
+  /** Statements in the order of their time, as units. The next portion begins behind them. */
+  unitsOf(entries: readonly ReadEntry[]): readonly SqlUnit[] {
     const units: SqlUnit[] = []
-    const ordered = inOrderOfTime(entries)
+    const ordered = inOrderOfTime(entries).map(({ text, rules, sessionId }) => this.#admit(text, rules, sessionId))
     for (const entry of ordered) if (!entry.bound) units.push({ texts: [entry.text], rules: entry.rules })
     const bound = Map.groupBy(
       ordered.filter((entry) => entry.bound),
@@ -155,7 +175,7 @@ function sessionKey(rules: NameRules, session: string): string {
   )
 }
 
-function inOrderOfTime(entries: readonly LogEntry[]): readonly LogEntry[] {
+function inOrderOfTime(entries: readonly ReadEntry[]): readonly ReadEntry[] {
   if (entries.some(({ text }) => text.timeMs === undefined)) return entries
   return entries.toSorted((a, b) => (a.text.timeMs ?? 0) - (b.text.timeMs ?? 0))
 }

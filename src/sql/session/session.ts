@@ -82,6 +82,7 @@ export class Session {
       options.defaultDatabase,
       options.defaultSchema,
     )
+    this.#tables.hidesTemporary = options.hidesTemporary === true
     this.#views = options.views ? viewsEnv(options.views, this.#dialect) : undefined
     if (!found)
       this.#diagnostics.push({

@@ -28,6 +28,8 @@ const NULL_COLUMNS = new Map<string, TableColumn>()
 export class SessionTables implements Tables {
   database: string | undefined
   schema: string | undefined
+  /** Whether temporary tables that nothing reads are left out, too. */
+  hidesTemporary = false
   /** While further variants of a template run: what they define adds to what the first defined. */
   adding = false
   readonly #dialect: Dialect
@@ -141,7 +143,8 @@ export class SessionTables implements Tables {
   /** Whether a temporary table was read, so that it is neither an input nor an output of the whole. */
   isFolded(table: Table): boolean {
     const temporary = this.#temporary.get(table)
-    return temporary !== undefined && (temporary.variable || (this.#profile === 'datahub' && this.#read.has(table)))
+    const isHidden = this.hidesTemporary || this.#read.has(table)
+    return temporary !== undefined && (temporary.variable || (this.#profile === 'datahub' && isHidden))
   }
 
   /** A statement defined a table's columns. */
