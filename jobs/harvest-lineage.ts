@@ -21,6 +21,7 @@ import { openLineageReader } from '../src/harvest/reader.ts'
 import { foundLines, reportOf } from '../src/harvest/report.ts'
 import { SOURCE_FORMATS, UNKNOWN_TABLE_RULES } from '../src/harvest/settings.ts'
 import { sourceKind } from '../src/harvest/sources.ts'
+import type { HarvestMemory } from '../src/harvest/unit-memory.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/model/json.ts'
 import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, type JobContext, type Plan, type RecordCounts } from '../src/runner/define-job.ts'
@@ -149,7 +150,7 @@ export default defineJob({
   async plan(context) {
     const artifact = join(context.artifacts, 'plan.ndjson')
     const settings = settingsOf(context.input)
-    const state = await HarvestState.open(context.memory, settings.origin)
+    const state = await HarvestState.open(memoryOf(context), settings.origin)
     const found = emptyReport()
     const diff = new EdgeDiff(settings.origin)
     const counts = { change: 0, create: 0, unchanged: 0, refused: 0 }
@@ -207,7 +208,7 @@ export default defineJob({
 
   /** Another harvest of the origin knew more than this plan does. */
   async recheck(plan, context) {
-    const { lastRun = null } = await HarvestState.open(context.memory, settingsOf(context.input).origin)
+    const { lastRun = null } = await HarvestState.open(memoryOf(context), settingsOf(context.input).origin)
     const planned = plan.body['lastRun'] ?? null
     // A later attempt of this very run may find that it came to its end.
     const holds = lastRun === planned || lastRun === plan.runId
@@ -260,7 +261,7 @@ async function* writtenDown(settings: HarvestSettings, { context, state, reader,
     {
       reader,
       state,
-      memory: context.memory,
+      memory: memoryOf(context),
       sink: sinkOf(context),
       runId: context.runId,
       signal: context.signal,
@@ -284,12 +285,12 @@ async function* writtenDown(settings: HarvestSettings, { context, state, reader,
 /** Saves the plan's facts for later runs. */
 async function remember(
   artifact: string,
-  { memory }: JobContext<Input>,
+  context: JobContext<Input>,
   wanted: (fact: readonly [string, JsonValue | undefined]) => boolean,
 ): Promise<void> {
   for await (const facts of plannedFacts(artifact)) {
     const chosen = new Map([...facts].filter(wanted))
-    if (chosen.size > 0) await memory.write(chosen)
+    if (chosen.size > 0) await memoryOf(context).write(chosen)
   }
 }
 
@@ -298,6 +299,17 @@ async function restate(artifact: string, plan: Plan, { balance, rejects }: JobCo
   const { rejected: _, ...records } = plan.body['records'] as unknown as RecordCounts
   balance.records(records)
   for await (const reject of plannedRejects(artifact)) await rejects.add(reject)
+}
+
+/** Of what goes to a file or the terminal nothing is remembered: the next harvest shall find all of it again. */
+function memoryOf({ connections, memory }: JobContext<Input>): HarvestMemory {
+  return connections.sink?.() === undefined ? memory : NO_MEMORY
+}
+
+const NO_MEMORY: HarvestMemory = {
+  read: () => Promise.resolve(new Map()),
+  async *scan() {},
+  write: () => Promise.resolve(),
 }
 
 function openReader(): ReturnType<typeof openLineageReader> & AsyncDisposable {

@@ -186,20 +186,7 @@ source:
       'max_consecutive_aggregator_failures is not needed: one bad statement never fails the next',
       'aws_config is not used: s3:// addresses are not read',
     ],
-    server: undefined,
-    token: undefined,
-  })
-})
-
-test.each([
-  ['', false, []],
-  [', preserve_upstream: false', true, [expect.stringContaining('upstreams of others stay')]],
-])('a lineage file is a harvest of what it declares%s', (more, removeGone, notes) => {
-  const recipe = `source: { type: datahub-lineage-file, config: { file: l.yaml${more} } }`
-  expect(readRecipe(recipe, 'r.yaml', {})).toMatchObject({
-    job: 'harvest-lineage',
-    input: { source: 'l.yaml', format: 'lineage', removeGone },
-    notes,
+    sink: { kind: 'own' },
   })
 })
 
@@ -244,9 +231,9 @@ describe('what a recipe asks for and we do not do is refused', () => {
       'also that of items',
     ],
     [
-      'patterns of temporary tables',
-      'source: { type: sql-queries, config: { query_file: q, platform: hive, temp_table_patterns: ["^tmp"] } }',
-      'patterns of temporary tables',
+      'a pattern that is none',
+      'source: { type: sql-queries, config: { query_file: q, platform: hive, temp_table_patterns: ["(tmp"] } }',
+      '"(tmp" is no regular expression',
     ],
   ])('%s', (_, recipe, text) => {
     expect(() => readRecipe(recipe, 'r.yaml', {})).toThrow(text)
