@@ -4,7 +4,7 @@
  * Nothing that is found is ever run.
  */
 import { Client } from 'pg'
-import { SourceUnreadableError } from '../../client/source-file.ts'
+import { SourceUnreadableError } from '../../client/source-http.ts'
 import { NoSqlFoundError } from '../errors.ts'
 import type { RuleBook } from '../naming.ts'
 import { fitsAny } from '../path-pattern.ts'

@@ -1,0 +1,95 @@
+import { appendFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { guardReasons, type GuardFacts } from '../../../src/harvest/guard.ts'
+import { objectsAt } from '../../../src/model/json.ts'
+import { harvested, TestMemory, type TestHarvest } from '../../support/harvest.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+function lineageOf({ changes }: TestHarvest, table: string) {
+  return changes.find(({ urn, aspectName }) => aspectName === 'upstreamLineage' && urn.includes(`,${table},`))?.intent
+}
+
+/** A line of a log. */
+const line = (query: string): string => `${JSON.stringify({ query, session_id: 'one' })}\n`
+
+test('only texts that are new, or whose tables changed, are read again; the end is that of a full run', async () => {
+  await using folder = await temporaryFolder()
+  const write = (name: string, sql: string) => writeFile(join(folder.path, name), sql)
+  const memory = new TestMemory()
+  const settings = { source: folder.path, platform: 'hive' }
+  await write('base.sql', 'create table s.base (a int);')
+  await write('view.sql', 'create view s.v as select * from s.base;')
+  await write('other.sql', 'create table s.o as select x from s.p;')
+  expect((await harvested(settings, { memory })).report.recalled).toBe(0)
+  expect((await harvested(settings, { memory })).report.recalled).toBe(3)
+
+  await write('base.sql', 'create table s.base (a int, b int);')
+  const third = await harvested(settings, { memory })
+  expect(third.report.recalled).toBe(2)
+  expect(objectsAt(lineageOf(third, 's.v'), 'fineGrainedLineages')).toHaveLength(2)
+  const full = await harvested({ ...settings, full: true }, { memory: new TestMemory() })
+  expect(third.changes.map(({ urn, intent }) => [urn, intent])).toEqual(
+    full.changes.map(({ urn, intent }) => [urn, intent]),
+  )
+})
+
+test('of a log only what was appended is read, sessions go on, and a file that was replaced is read from its start', async () => {
+  await using folder = await temporaryFolder()
+  const source = join(folder.path, 'log.ndjson')
+  const memory = new TestMemory()
+  const settings = { source, platform: 'hive', adds: true }
+  await writeFile(source, line('create temporary table t as select a from s.x') + line('select 1'))
+  expect((await harvested(settings, { memory })).counts['read']).toBe(2)
+  await appendFile(source, line('insert into s.y (a) select a from t'))
+  const second = await harvested(settings, { memory })
+  expect(second.counts['read']).toBe(1)
+  expect(objectsAt(lineageOf(second, 's.y'), 'upstreams')).toMatchObject([{ dataset: expect.stringContaining('s.x') }])
+  expect((await harvested(settings, { memory })).counts['read']).toBeUndefined()
+  await writeFile(
+    source,
+    line('insert into s.z (a) select a from s.w') + line('select 2') + line('select 3, 4') + line('select 5, 6, 7'),
+  )
+  expect((await harvested(settings, { memory })).counts['read']).toBe(4)
+})
+
+test('an edge that is gone stays for its grace, and goes then', async () => {
+  await using folder = await temporaryFolder()
+  const memory = new TestMemory()
+  const settings = { source: folder.path, platform: 'hive', grace: 2 }
+  await writeFile(join(folder.path, 'a.sql'), 'insert into s.t (a) select a from s.x;')
+  await writeFile(join(folder.path, 'b.sql'), 'insert into s.u (a) select a from s.x;')
+  await harvested(settings, { memory })
+  await rm(join(folder.path, 'b.sql'))
+  const found: unknown[] = []
+  for (let night = 1; night <= 4; night++) {
+    const harvest = await harvested(settings, { memory })
+    found.push([harvest.report.spared, harvest.report.gone, lineageOf(harvest, 's.u')?.['spared'] !== undefined])
+  }
+  expect(found).toEqual([
+    [1, 0, true],
+    [1, 0, true],
+    [0, 1, false],
+    [0, 0, false],
+  ])
+})
+
+test('guards speak up only beyond their limits, and never about a handful', () => {
+  const facts: GuardFacts = {
+    edges: { added: 0, removed: 10, kept: 10 },
+    read: 100,
+    rejected: 10,
+    coverage: { statements: 0.9, tables: 0.9 },
+    formerCoverage: { statements: 1, tables: 1 },
+  }
+  const limits = { maxVanish: 0.5, maxFailures: 0.1, maxCoverageFall: 0.1 + 1e-9 }
+  expect(guardReasons(facts, limits)).toEqual([])
+  expect(guardReasons({ ...facts, edges: { added: 0, removed: 11, kept: 10 } }, limits)).toEqual([
+    expect.stringContaining('11 of 21 edges of this origin would vanish'),
+  ])
+  expect(guardReasons({ ...facts, edges: { added: 0, removed: 10, kept: 0 } }, limits)).toEqual([])
+  expect(guardReasons({ ...facts, rejected: 11 }, limits)).toEqual([expect.stringContaining('11 of 100 statements')])
+  expect(guardReasons({ ...facts, coverage: { statements: 0.8, tables: 0.9 } }, limits)).toEqual([
+    expect.stringContaining('coverage of statements falls from 100.0 % to 80.0 %'),
+  ])
+})
