@@ -1,0 +1,258 @@
+/**
+ * Laws of the harvest, over random repositories of SQL: what the catalog holds of an origin is what its files say now,
+ * whatever they said before and whoever else writes.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { JOBS } from '../../../jobs/index.ts'
+import { CatalogClient } from '../../../src/client/catalog-client.ts'
+import { aspectId } from '../../../src/client/sink.ts'
+import { upstreamsOf } from '../../../src/harvest/lineage-aspect.ts'
+import { assertNever } from '../../../src/model/errors.ts'
+import { objectsAt, textAt, type JsonObject } from '../../../src/model/json.ts'
+import { asUrn, datasetUrn } from '../../../src/model/urn.ts'
+import type { RunRow } from '../../../src/store/ledger/types.ts'
+import { jobBench, type JobBench } from '../../support/job-bench.ts'
+import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts'
+
+let bench: JobBench
+let folder: TemporaryFolder
+let client: CatalogClient
+let worlds = 0
+
+beforeAll(async () => {
+  bench = await jobBench(JOBS)
+  folder = await temporaryFolder()
+  client = new CatalogClient({ url: bench.catalog.url })
+})
+
+afterAll(async () => {
+  await client.close()
+  await bench[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+const TABLES = ['raw.r0', 'raw.r1', 'raw.r2', 'stg.s0', 'stg.s1', 'mart.m0', 'mart.m1', 'mart.m2']
+
+/** A statement that we know the lineage of: what it writes, what it reads, and how. */
+interface Statement {
+  readonly kind: 'ctas' | 'insert' | 'view' | 'merge'
+  readonly target: number
+  readonly source: number
+  readonly joined: number
+}
+
+const statement: fc.Arbitrary<Statement> = fc.record({
+  kind: fc.constantFrom('ctas', 'insert', 'view', 'merge'),
+  target: fc.integer({ min: 3, max: 7 }),
+  source: fc.integer({ min: 0, max: 2 }),
+  joined: fc.integer({ min: 0, max: 2 }),
+})
+
+function sqlOf({ kind, target, source, joined }: Statement): string {
+  const [to, from, other] = [TABLES[target], TABLES[source], TABLES[joined]]
+  const query = `select l.a as a, l.b + r.b as b from ${from} l join ${other} r on l.id = r.id`
+  switch (kind) {
+    case 'ctas':
+      return `create table ${to} as ${query};`
+    case 'view':
+      return `create or replace view ${to} as ${query};`
+    case 'insert':
+      return `insert into ${to} (a, b) ${query};`
+    case 'merge':
+      return `merge into ${to} t using (${query}) s on t.id = s.a when matched then update set a = s.a, b = s.b;`
+    default:
+      return assertNever(kind)
+  }
+}
+
+/** `downstream <- upstream`, tables and columns. */
+function edgesOf({ target, source, joined }: Statement): readonly string[] {
+  const [to, from, other] = [TABLES[target], TABLES[source], TABLES[joined]]
+  return [
+    `${to} <- ${from}`,
+    `${to} <- ${other}`,
+    `${to}.a <- ${from}.a`,
+    `${to}.b <- ${from}.b`,
+    `${to}.b <- ${other}.b`,
+  ]
+}
+
+type Repository = ReadonlyMap<string, readonly Statement[]>
+
+function edgesOfAll(repository: Repository): readonly string[] {
+  return [...new Set([...repository.values()].flat().flatMap(edgesOf))].toSorted()
+}
+
+const FILES = ['a.sql', 'b.sql', 'c/d.sql', 'c/e.sql']
+const repository: fc.Arbitrary<Repository> = fc
+  .array(fc.tuple(fc.constantFrom(...FILES), fc.array(statement, { minLength: 1, maxLength: 3 })), { maxLength: 5 })
+  .map((files) => new Map(files))
+
+/** Tables of their own, a folder of their own: worlds do not see each other. */
+class World {
+  readonly instance = `w${worlds++}`
+
+  urn(table: string): string {
+    return datasetUrn({ platform: 'hive', instance: this.instance, name: table })
+  }
+
+  async write(origin: string, { files }: { readonly files: Repository }): Promise<string> {
+    const source = join(folder.path, this.instance, origin)
+    await rm(source, { recursive: true, force: true })
+    await mkdir(join(source, 'c'), { recursive: true })
+    // All tables are there, and a source without any SQL is refused as a whole.
+    const tables = TABLES.map((table) => `create table ${table} (id int, a int, b int);`)
+    await writeFile(join(source, 'zz.sql'), tables.join('\n'))
+    for (const [file, statements] of files) await writeFile(join(source, file), statements.map(sqlOf).join('\n'))
+    return source
+  }
+
+  async harvest(origin: string, files: Repository, more: object = {}): Promise<RunRow> {
+    const source = await this.write(origin, { files })
+    const input = { source, platform: 'hive', instance: this.instance, origin: `${this.instance}.${origin}`, ...more }
+    const { run, applied } = await bench.run('harvest-lineage', input)
+    const last = applied ?? run
+    if (last.state !== 'succeeded') throw new Error(`${last.state}: ${JSON.stringify(last.error)}`)
+    return last
+  }
+
+  /** What the catalog holds, without stamps and ids of runs. */
+  async state(): Promise<ReadonlyMap<string, JsonObject>> {
+    const keys = TABLES.map((table) => ({ urn: asUrn(this.urn(table)), aspectName: 'upstreamLineage' }))
+    const stored = await client.read(keys)
+    return new Map(
+      TABLES.flatMap((table, at) => {
+        const aspect = stored.get(aspectId(keys[at]!))?.value
+        return aspect === undefined ? [] : [[table, aspect] as const]
+      }),
+    )
+  }
+
+  /** Edges of an origin, as `edgesOf` writes them. */
+  async edges(origin: string): Promise<readonly string[]> {
+    const own = `${this.instance}.${origin}`
+    const queries = new Set<string>()
+    const tables: string[] = []
+    const columns: string[] = []
+    for (const [table, aspect] of await this.state()) {
+      for (const upstream of upstreamsOf(own, aspect)) tables.push(`${table} <- ${this.#short(upstream)}`)
+      for (const edge of objectsAt(aspect, 'fineGrainedLineages')) {
+        const query = textAt(edge, 'query') ?? ''
+        queries.add(query)
+        for (const from of edge['upstreams'] as readonly string[]) {
+          const [to = ''] = edge['downstreams'] as readonly string[]
+          columns.push(`${this.#short(to)} <- ${this.#short(from)}`)
+        }
+      }
+    }
+    return [...new Set([...tables, ...columns])].toSorted()
+  }
+
+  #short(urn: string): string {
+    return urn
+      .replace('urn:li:schemaField:(', '')
+      .replace(`urn:li:dataset:(urn:li:dataPlatform:hive,${this.instance}.`, '')
+      .replace(/,PROD\)/, '')
+      .replace(/,/, '.')
+      .replace(/\)$/, '')
+  }
+
+  async addManualEdge(downstream: string, upstream: string): Promise<void> {
+    await bench.catalog.gql('mutation m($input: UpdateLineageInput!) { updateLineage(input: $input) }', {
+      input: {
+        edgesToAdd: [{ downstreamUrn: this.urn(downstream), upstreamUrn: this.urn(upstream) }],
+        edgesToRemove: [],
+      },
+    })
+  }
+}
+
+/** What differs between runs and between worlds. */
+function plain(world: World, state: ReadonlyMap<string, JsonObject>): unknown {
+  const text = JSON.stringify([...state], (key, value: unknown) =>
+    ['auditStamp', 'created'].includes(key) ? null : value,
+  )
+  const same = JSON.parse(
+    text
+      .replaceAll(world.instance, 'W')
+      .replaceAll(/run-[0-9A-Za-z-]+/g, 'RUN')
+      // Ids of queries hold a hash of their origin, whose name is another in each world.
+      .replaceAll(/urn:li:query:headwater\.[0-9a-f]+\./g, 'QUERY.'),
+  ) as readonly (readonly [string, JsonObject])[]
+  return same.map(([table, { fineGrainedLineages, ...aspect }]) => {
+    const fields = (fineGrainedLineages as readonly JsonObject[]).map((edge) => JSON.stringify(edge))
+    return [table, aspect, fields.toSorted()]
+  })
+}
+
+const RUNS = { numRuns: Number(process.env['HEADWATER_LAW_RUNS'] ?? 3) }
+
+test(
+  'the catalog holds what the files say now; the same again writes nothing; full is as incremental',
+  { timeout: 150_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(repository, { minLength: 2, maxLength: 3 }), async (versions) => {
+        const world = new World()
+        for (const files of versions) {
+          await world.harvest('a', files)
+          expect(await world.edges('a')).toEqual(edgesOfAll(files))
+        }
+        const files = versions.at(-1)!
+        const before = await bench.versions()
+        const again = await world.harvest('a', files)
+        expect(again.balance.proposals.written).toBe(0)
+        const full = await world.harvest('a', files, { full: true })
+        expect(full.balance.proposals.written).toBe(0)
+        expect(await bench.versions()).toEqual(before)
+      }),
+      RUNS,
+    )
+  },
+)
+
+test(
+  'a file that goes takes its edges along and nothing else, manual ones on the same dataset stay',
+  { timeout: 150_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(repository, fc.constantFrom(...FILES), async (files, gone) => {
+        const world = new World()
+        await world.harvest('a', files)
+        await world.addManualEdge('mart.m0', 'raw.r2')
+        await world.addManualEdge('stg.s0', 'stg.s1')
+        const rest = new Map([...files].filter(([file]) => file !== gone))
+        await world.harvest('a', rest)
+        const drawnByHand = ['mart.m0 <- raw.r2']
+        // An edge that a person drew is not drawn twice.
+        const own = edgesOfAll(rest).filter((edge) => !drawnByHand.includes(edge))
+        const held = await world.edges('a')
+        expect(held.filter((edge) => !drawnByHand.includes(edge))).toEqual(own)
+        const state = await world.state()
+        const datasets = (table: string) => objectsAt(state.get(table), 'upstreams').map((edge) => edge['dataset'])
+        expect(datasets('mart.m0')).toContain(world.urn('raw.r2'))
+        expect(datasets('stg.s0')).toContain(world.urn('stg.s1'))
+      }),
+      RUNS,
+    )
+  },
+)
+
+test('origins come to the same end whatever their order', { timeout: 150_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(repository, repository, repository), async ([first, later, other]) => {
+      const [one, two] = [new World(), new World()]
+      await one.harvest('a', first)
+      await one.harvest('b', other)
+      await one.harvest('a', later)
+      await two.harvest('b', first)
+      await two.harvest('b', other)
+      await two.harvest('a', later)
+      expect(plain(one, await one.state())).toEqual(plain(two, await two.state()))
+    }),
+    RUNS,
+  )
+})
