@@ -15,6 +15,7 @@ export type * from './types.ts'
 export { DIALECTS } from './types.ts'
 export { DIAGNOSTIC_RULES, type DiagnosticCode, type DiagnosticRule } from './diagnostics.ts'
 export type { Script, Statement } from './ir/statement.ts'
+export { maskLiterals } from './mask.ts'
 
 /**
  * Lineage of a script. Several texts run in order in one session: temporary tables, USE and learnt schemas carry over.
