@@ -1,0 +1,72 @@
+/** A sink that tells lineage as OpenLineage events: lines of a file, or one POST each. Other aspects have no event. */
+import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import type { Sink, StoredAspect } from '../../client/sink.ts'
+import { Transport, type CatalogConnection } from '../../client/transport.ts'
+import type { JsonObject } from '../../model/json.ts'
+import type { Proposal } from '../../model/proposal.ts'
+import { asDatasetUrn } from '../../model/urn.ts'
+import type { Closable } from '../../observe/resources.ts'
+import { openLineageEvent, type EventOptions } from './openlineage-event.ts'
+
+/** Where events go. */
+export interface EventTarget extends Closable {
+  send(events: readonly JsonObject[], signal?: AbortSignal): Promise<void>
+}
+
+export class OpenLineageSink implements Sink, Closable {
+  readonly #target: EventTarget
+  readonly #options: EventOptions
+
+  constructor(target: EventTarget, options: EventOptions) {
+    this.#target = target
+    this.#options = options
+  }
+
+  /** There is nothing to read back: everything is told as if nothing had been told before. */
+  read(): Promise<ReadonlyMap<string, StoredAspect>> {
+    return Promise.resolve(new Map())
+  }
+
+  async write(proposals: readonly Proposal[], signal?: AbortSignal): Promise<void> {
+    const events = proposals.flatMap(({ entityUrn, aspectName, aspect }) =>
+      aspectName === 'upstreamLineage' && aspect !== undefined
+        ? [openLineageEvent(asDatasetUrn(entityUrn), aspect, this.#options)]
+        : [],
+    )
+    if (events.length > 0) await this.#target.send(events, signal)
+  }
+
+  async close(): Promise<void> {
+    await this.#target.close()
+  }
+}
+
+/** One event a line. @param path is overwritten */
+export function eventFile(path: string): EventTarget {
+  const out = createWriteStream(path, { mode: 0o600 })
+  return {
+    async send(events) {
+      if (!out.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''))) await once(out, 'drain')
+    },
+    async close() {
+      out.end()
+      await finished(out)
+    },
+  }
+}
+
+/** One POST an event, in their order, to the address of an OpenLineage receiver (`…/api/v1/lineage`). */
+export function eventReceiver(connection: CatalogConnection): EventTarget {
+  const transport = new Transport(connection)
+  return {
+    async send(events, signal) {
+      for (const event of events)
+        await transport.send({ method: 'POST', path: '', body: JSON.stringify(event), signal })
+    },
+    async close() {
+      await transport.close()
+    },
+  }
+}

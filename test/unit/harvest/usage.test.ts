@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { operationAspect } from '../../../src/harvest/usage/operation.ts'
+import { addCounts, UsageBook, usageAspect } from '../../../src/harvest/usage/usage-book.ts'
+import { asUrn, datasetUrn } from '../../../src/model/urn.ts'
+
+const ORDERS = datasetUrn({ platform: 'hive', name: 'sales.orders' })
+const DAY = Date.UTC(2026, 0, 1)
+const ETL = asUrn('urn:li:corpuser:etl')
+const BO = asUrn('urn:li:corpuser:bo')
+
+function book(): UsageBook {
+  const usage = new UsageBook()
+  const report = 'insert into sales.report select id, sum(qty) from sales.orders group by id'
+  usage.add({ dataset: ORDERS, timeMs: DAY + 5, user: ETL, fields: ['id', 'qty', 'id'], sql: report })
+  usage.add({ dataset: ORDERS, timeMs: DAY + 86_399_999, user: BO, fields: ['id'], sql: 'select id from sales.orders' })
+  usage.add({ dataset: ORDERS, timeMs: DAY + 6, user: ETL, fields: ['qty'], sql: report })
+  return usage
+}
+
+describe('usage', () => {
+  test('is counted by UTC day: statements, users, fields and the most frequent texts', () => {
+    const [day, ...others] = [...book().days()]
+    expect(others).toEqual([])
+    expect(usageAspect(day!.dayMs, day!.counts, 'log')).toEqual({
+      timestampMillis: DAY,
+      eventGranularity: { unit: 'DAY', multiple: 1 },
+      partitionSpec: { type: 'FULL_TABLE', partition: 'FULL_TABLE_SNAPSHOT' },
+      messageId: 'headwater:log',
+      uniqueUserCount: 2,
+      totalSqlQueries: 3,
+      topSqlQueries: [
+        'insert into sales.report select id, sum(qty) from sales.orders group by id',
+        'select id from sales.orders',
+      ],
+      userCounts: [
+        { user: ETL, count: 2 },
+        { user: BO, count: 1 },
+      ],
+      fieldCounts: [
+        { fieldPath: 'id', count: 2 },
+        { fieldPath: 'qty', count: 2 },
+      ],
+    })
+  })
+
+  test('begins a new day at midnight UTC', () => {
+    const usage = book()
+    usage.add({ dataset: ORDERS, timeMs: DAY + 86_400_000, fields: [], sql: 'select 1' })
+    expect([...usage.days()].map(({ dayMs, counts }) => [dayMs - DAY, counts.queries])).toEqual([
+      [0, 3],
+      [86_400_000, 1],
+    ])
+  })
+
+  test('of two halves of a log adds up to that of the whole', () => {
+    const [whole] = [...book().days()]
+    const halves = [new UsageBook(), new UsageBook()]
+    const reads = [
+      { dataset: ORDERS, timeMs: DAY, user: ETL, fields: ['id', 'qty'], sql: 'a' },
+      { dataset: ORDERS, timeMs: DAY, user: BO, fields: ['id'], sql: 'b' },
+      { dataset: ORDERS, timeMs: DAY, user: ETL, fields: ['qty'], sql: 'a' },
+    ]
+    for (const [at, read] of reads.entries()) halves[at % 2]!.add(read)
+    const all = new UsageBook()
+    for (const read of reads) all.add(read)
+    const counts = (usage: UsageBook) => [...usage.days()].map((day) => day.counts)
+    expect(addCounts(halves.flatMap(counts))).toEqual(counts(all)[0])
+    expect(whole?.counts.queries).toBe(3)
+  })
+})
+
+describe('an operation', () => {
+  const write = { timeMs: DAY, kind: 'merge', actor: ETL, query: asUrn('urn:li:query:q') } as const
+
+  test('has the time of its query and the kind of its statement', () => {
+    expect(operationAspect(write, 'log')).toMatchObject({
+      timestampMillis: DAY,
+      lastUpdatedTimestamp: DAY,
+      operationType: 'UPDATE',
+      actor: ETL,
+      sourceType: 'DATA_PLATFORM',
+      queries: ['urn:li:query:q'],
+    })
+  })
+
+  test('is called as the log calls it, where that is a kind of operation', () => {
+    expect(operationAspect({ ...write, named: 'CREATE_TABLE_AS_SELECT' }, 'log')).toMatchObject({
+      operationType: 'CREATE',
+    })
+    expect(operationAspect({ ...write, named: 'whatever' }, 'log')).toMatchObject({ operationType: 'UPDATE' })
+  })
+
+  test('has one id however often it is told, and another for another query, time or origin', () => {
+    const id = (change: Partial<typeof write> | object, origin = 'log') =>
+      operationAspect({ ...write, ...change }, origin)['messageId']
+    expect(id({})).toBe(id({}))
+    expect(new Set([id({}), id({ timeMs: DAY + 1 }), id({ query: asUrn('urn:li:query:r') }), id({}, 'other')]).size).toBe(4)
+  })
+})
