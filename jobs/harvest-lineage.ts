@@ -11,12 +11,16 @@ import { compareChanges, emit } from '../src/client/emitter.ts'
 import { changeOf } from '../src/harvest/aspects.ts'
 import { EdgeDiff } from '../src/harvest/edge-diff.ts'
 import { guardReasons } from '../src/harvest/guard.ts'
+import { FailuresFile } from '../src/harvest/failures.ts'
 import { HarvestPlanWriter, plannedChanges, plannedFacts, plannedRejects } from '../src/harvest/harvest-plan.ts'
 import { HarvestState, isEarlyFact } from '../src/harvest/harvest-state.ts'
+import type { StatementReject } from '../src/harvest/account.ts'
 import { emptyReport, harvestIntents, type HarvestReport, type HarvestSettings } from '../src/harvest/harvest.ts'
 import type { Author } from '../src/harvest/lineage-aspect.ts'
 import { LOG_FIELDS, LOG_PRESETS } from '../src/harvest/log/shape.ts'
 import { DIALECTS } from '../src/harvest/naming.ts'
+import { writeOutputs } from '../src/harvest/output/outputs.ts'
+import { writeHarvestPage } from '../src/harvest/page/write-page.ts'
 import { openLineageReader } from '../src/harvest/reader.ts'
 import { foundLines, reportOf } from '../src/harvest/report.ts'
 import { SOURCE_FORMATS, UNKNOWN_TABLE_RULES } from '../src/harvest/settings.ts'
@@ -122,12 +126,42 @@ const input = Type.Object(
     }),
     schemas: Type.Boolean({ default: true, description: 'Write the columns that DDL, views and CTAS tell, too' }),
     queries: Type.Boolean({ default: true, description: 'Write the statements behind edges as query entities' }),
+    mask: Type.Boolean({
+      default: false,
+      description: 'Keep statements and expressions with ? in the place of literals',
+    }),
+    statementLength: Type.Integer({
+      default: 20_000,
+      minimum: 100,
+      maximum: 1_000_000,
+      description: 'Characters of a statement that are kept',
+    }),
+    usage: Type.Boolean({
+      default: false,
+      description: 'From a log with times: write usage statistics of what is read, and operations on what is written',
+    }),
+    mcpFile: Type.Optional(
+      Type.String({ path: true, description: 'Write what is found to a file of MCPs, too, one a line' }),
+    ),
+    openlineage: Type.Optional(
+      Type.String({
+        path: true,
+        description:
+          'Tell lineage as OpenLineage events, too: a file, or the address of a receiver (token in OPENLINEAGE_API_KEY)',
+      }),
+    ),
+    partial: Type.Boolean({
+      default: false,
+      description: 'The source is a part of what the origin stands for: its coverage is not compared, nor remembered',
+    }),
     actor: Type.String({ default: 'urn:li:corpuser:ingestion', description: 'Who stands in the audit stamps' }),
   },
   { additionalProperties: false },
 )
 type Input = Static<typeof input>
 
+/** Statements that were not understood, in the shape of a query log. */
+const FAILURES_FILE = 'failures.ndjson'
 const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
 
 export default defineJob({
@@ -156,29 +190,50 @@ export default defineJob({
     const counts = { change: 0, create: 0, unchanged: 0, refused: 0 }
     await using reader = openReader()
     const writer = new HarvestPlanWriter(artifact)
-    const changes = writtenDown(settings, { context, state, reader, writer, found })
+    const failures = new FailuresFile(join(context.artifacts, FAILURES_FILE))
+    const rejects: StatementReject[] = []
+    const changes = writtenDown(settings, { context, state, reader, writer, failures, rejects, found })
     for await (const comparison of compareChanges(changes, sinkOf(context), context.signal)) {
       diff.take(comparison)
       if (comparison.kind === 'differs') counts[comparison.before === undefined ? 'create' : 'change']++
       else counts[comparison.kind === 'same' ? 'unchanged' : 'refused']++
     }
     await writer.close()
+    await failures.close()
     const { records } = context.balance.snapshot()
     const { maxVanish, maxFailures, maxCoverageFall, onGuard } = context.input
+    const failuresFile = failures.count === 0 ? null : join(context.artifacts, FAILURES_FILE)
     const reasons = guardReasons(
       {
         edges: diff.counts,
         read: records.read,
         rejected: records.rejected,
         coverage: found.coverage,
-        formerCoverage: state.coverage,
+        formerCoverage: settings.partial ? undefined : state.coverage,
       },
       { maxVanish, maxFailures, maxCoverageFall },
     )
+    const files = await writeHarvestPage(context.artifacts, {
+      source: settings.source,
+      origin: settings.origin,
+      run: context.runId,
+      atMs: context.clock.now(),
+      found,
+      records,
+      edges: diff.counts,
+      trend: state.trend,
+      rejects,
+      reasons,
+    })
     const nothingToDo = counts.change + counts.create + counts.refused === 0
-    const said = foundLines(found, records)
+    const said = [
+      ...foundLines(found, records),
+      ...(failuresFile === null ? [] : [`statements that were not understood: ${failuresFile}`]),
+      `report: ${files.html}`,
+    ]
     if (nothingToDo && context.applies) {
       await remember(artifact, context, () => true)
+      said.push(...(await tellOthers(artifact, context)))
       context.balance.proposals({ made: counts.unchanged, unchanged: counts.unchanged })
     }
     // What will be done at once need not be announced edge by edge.
@@ -189,7 +244,12 @@ export default defineJob({
       body: {
         guard: { reasons: [...reasons], decision: onGuard === 'ask' ? 'ask' : 'deny' },
         records: { ...records },
-        report: { ...reportOf(settings.source, found), edges: { ...diff.counts } },
+        report: {
+          ...reportOf(settings.source, found),
+          origin: settings.origin,
+          edges: { ...diff.counts },
+          files: { ...files, failures: failuresFile },
+        },
         lastRun: state.lastRun ?? null,
       },
       artifact,
@@ -234,12 +294,14 @@ export default defineJob({
     await restate(plan.artifact, plan, context)
     await remember(plan.artifact, context, (fact) => !isEarlyFact(fact))
     const { written, unchanged, refused, dead } = counts
+    const told = await tellOthers(plan.artifact, context)
     return {
       report: isJsonObject(plan.body['report']) ? plan.body['report'] : {},
       lines: [
         written + refused + dead === 0
           ? nothingToWrite(unchanged)
           : `${written} aspects written, ${unchanged} unchanged, ${refused} refused, ${dead} given up`,
+        ...told,
       ],
     }
   },
@@ -250,11 +312,18 @@ interface Planning {
   readonly state: HarvestState
   readonly reader: ReturnType<typeof openLineageReader>
   readonly writer: HarvestPlanWriter
+  readonly failures: FailuresFile
+  /** Gets the first of the statements that are not understood. */
+  readonly rejects: StatementReject[]
   readonly found: HarvestReport
 }
 
+/** Statements that are not understood and stand in the report. */
+const REJECTS_SHOWN = 50
+
 /** The harvest's changes, each in the plan's file before anybody sees it. */
-async function* writtenDown(settings: HarvestSettings, { context, state, reader, writer, found }: Planning) {
+async function* writtenDown(settings: HarvestSettings, planning: Planning) {
+  const { context, state, reader, writer, failures, rejects: shown, found } = planning
   const author = authorOf(context)
   const intents = harvestIntents(
     settings,
@@ -264,13 +333,18 @@ async function* writtenDown(settings: HarvestSettings, { context, state, reader,
       memory: memoryOf(context),
       sink: sinkOf(context),
       runId: context.runId,
+      nowMs: context.clock.now(),
       signal: context.signal,
       progress: context.progress,
       environment: process.env,
       records: (add) => context.balance.records(add),
       reject: async (...rejects) => {
         await context.rejects.add(...rejects)
-        for (const reject of rejects) await writer.reject(reject)
+        shown.push(...rejects.slice(0, REJECTS_SHOWN - shown.length))
+        for (const reject of rejects) {
+          await failures.add(reject)
+          await writer.reject(reject)
+        }
       },
       remember: (key, value) => writer.remember(key, value),
     },
@@ -280,6 +354,17 @@ async function* writtenDown(settings: HarvestSettings, { context, state, reader,
     await writer.change(intent)
     yield intent === BARRIER ? BARRIER : changeOf(intent, author)
   }
+}
+
+/** What the plan found, for those who listen besides the catalog. */
+function tellOthers(artifact: string, context: JobContext<Input>): Promise<readonly string[]> {
+  const author = authorOf(context)
+  return writeOutputs(plannedChanges(artifact, author), context.input, {
+    origin: author.origin,
+    nowMs: context.clock.now(),
+    token: process.env['OPENLINEAGE_API_KEY'],
+    signal: context.signal,
+  })
 }
 
 /** Saves the plan's facts for later runs. */

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   reject: async () => (await import('./cli/ledger/plans.ts')).rejectCommand(),
   dead: async () => (await import('./cli/dead.ts')).deadCommand(),
   export: async () => (await import('./cli/export.ts')).exportCommand(),
+  'retry-failed': async () => (await import('./cli/retry-failed.ts')).retryFailedCommand(),
   undo: async () => (await import('./cli/undo.ts')).undoCommand(),
   schedules: async () => (await import('./cli/ledger/schedules.ts')).schedulesCommand(),
   sizes: async () => (await import('./cli/retention/sizes.ts')).sizesCommand(),

@@ -2,8 +2,10 @@
 import type { Place } from '../model/errors.ts'
 import type { Diagnostic, StatementLineage } from '../sql/types.ts'
 import type { AnalysedUnit } from './analyse.ts'
+import type { CoverageBook } from './coverage.ts'
 import { textOf } from './fold.ts'
 import { FingerprintSet } from './log/fingerprint-set.ts'
+import type { NameRules } from './naming.ts'
 import type { SqlText, SqlUnit } from './sql-unit.ts'
 
 /** A statement that cannot be used, with its reason. */
@@ -12,6 +14,15 @@ export interface StatementReject {
   readonly message: string
   readonly place: Place
   readonly record: string
+  /** The statement and how it was read; absent where the entry itself cannot be read. */
+  readonly statement?: RejectedStatement
+}
+
+export interface RejectedStatement {
+  readonly sql: string
+  readonly rules: NameRules
+  readonly timeMs?: number | undefined
+  readonly user?: string | undefined
 }
 
 /** Something in a statement that was used all the same. */
@@ -34,6 +45,14 @@ export class Account {
   readonly doubts: Doubt[] = []
   readonly doubtsByCode = new Map<string, number>()
   readonly #seen = new FingerprintSet()
+  readonly #coverage: CoverageBook
+  readonly #keepText: (sql: string, rules: NameRules) => string
+
+  /** @param keepText how a statement's text is kept: masked, shortened */
+  constructor(coverage: CoverageBook, keepText: (sql: string, rules: NameRules) => string) {
+    this.#coverage = coverage
+    this.#keepText = keepText
+  }
 
   /** Counts a unit's statements; those that are carried over from an earlier portion were counted there. */
   take(result: AnalysedUnit): { readonly counts: StatementCounts; readonly rejects: readonly StatementReject[] } {
@@ -45,6 +64,7 @@ export class Account {
       if (text.carried === true) continue
       counts.read++
       const outcome = this.#outcomeOf(statement, text, unit)
+      this.#coverage.statement(unit.rules.platform, typeof outcome === 'string')
       if (typeof outcome === 'string') counts[outcome]++
       else rejects.push(outcome)
     }
@@ -53,7 +73,10 @@ export class Account {
       // The whole unit broke a limit: each of its texts is lost.
       const lost = unit.texts.filter((text) => text.carried !== true)
       counts.read += lost.length
-      rejects.push(...lost.map((text) => rejectOf(limit, text, text.sql)))
+      for (const text of lost) {
+        this.#coverage.statement(unit.rules.platform, false)
+        rejects.push(this.#rejectOf(limit, text, text.sql, unit.rules))
+      }
     }
     return { counts, rejects }
   }
@@ -64,11 +87,23 @@ export class Account {
     const sql = text.wholeFile ? text.sql.slice(statement.span.start, statement.span.end) : text.sql
     const says = saysSomething(statement)
     const error = statement.diagnostics.find((diagnostic) => diagnostic.severity === 'error')
-    if (!says && error !== undefined) return rejectOf(error, text, sql)
+    if (!says && error !== undefined) return this.#rejectOf(error, text, sql, unit.rules)
     for (const diagnostic of statement.diagnostics) {
       if (diagnostic.severity !== 'info') this.doubt({ ...diagnostic, place: placeOf(diagnostic, text) })
     }
     return says ? 'used' : 'noEffect'
+  }
+
+  #rejectOf(diagnostic: Diagnostic, text: SqlText, sql: string, rules: NameRules): StatementReject {
+    const { code, message } = diagnostic
+    const kept = this.#keepText(sql.trim(), rules)
+    return {
+      code,
+      message,
+      place: placeOf(diagnostic, text),
+      record: kept.slice(0, MAX_RECORD),
+      statement: { sql: kept, rules, timeMs: text.timeMs, user: text.user },
+    }
   }
 
   /** Counts a doubt, and keeps the first of them. */
@@ -78,6 +113,8 @@ export class Account {
   }
 }
 
+/** Characters of a statement that stand with its reject. */
+const MAX_RECORD = 2000
 /** Doubts that are kept one by one; the rest is counted. */
 const MAX_DOUBTS = 1000
 
@@ -85,11 +122,6 @@ const MAX_DOUBTS = 1000
 function saysSomething(statement: StatementLineage): boolean {
   const schemas = statement.schemas.filter((schema) => schema.columns.length > 0)
   return (statement.outputs.length > 0 && statement.inputs.length > 0) || schemas.length > 0
-}
-
-function rejectOf(diagnostic: Diagnostic, text: SqlText, sql: string): StatementReject {
-  const { code, message } = diagnostic
-  return { code, message, place: placeOf(diagnostic, text), record: sql.trim().slice(0, 2000) }
 }
 
 /** In a file of SQL the diagnostic's own place; in a log the line of the entry. */

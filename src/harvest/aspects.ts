@@ -2,7 +2,7 @@
  * What a harvest writes, aspect by aspect: what each shall say (the intent, plain data), and how that comes together with
  * what is there (the merge). The two are apart, so that a plan can hold the intents and be carried out another day.
  */
-import type { AspectChange, Merge } from '../client/change.ts'
+import { replaceAspect, type AspectChange, type Merge } from '../client/change.ts'
 import { canonicalJson, objectsAt, textAt, type JsonObject } from '../model/json.ts'
 import type { DatasetUrn, SchemaFieldUrn, Urn } from '../model/urn.ts'
 import type { Taught } from './schema-book.ts'
@@ -23,6 +23,9 @@ const MERGES: Readonly<Record<string, (author: Author) => Merge>> = {
   upstreamLineage: lineageMerge,
   queryProperties: mergeQuery,
   querySubjects: () => mergeSubjects,
+  // Events: each has an id of its own, by which a second one takes its place.
+  datasetUsageStatistics: () => replaceAspect,
+  operation: () => replaceAspect,
 }
 
 /** The intent as a change that an emitter can carry out. */

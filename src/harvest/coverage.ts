@@ -43,6 +43,12 @@ export class CoverageBook {
   readonly #platforms = new Map<string, Tally>()
   readonly #tables = new Map<DatasetUrn, Map<string, boolean>>()
   readonly #platformOf = new Map<DatasetUrn, string>()
+  #unread = 0
+
+  /** Entries that are no statement that one could read. */
+  unread(count: number): void {
+    this.#unread += count
+  }
 
   /** A statement that was read, whether or not it says anything. */
   statement(platform: string, understood: boolean): void {
@@ -68,7 +74,8 @@ export class CoverageBook {
   }
 
   get all(): Coverage {
-    return coverageOf([...this.#platforms.values()], [...this.#tables.values()])
+    const unread = { read: this.#unread, understood: 0 }
+    return coverageOf([...this.#platforms.values(), unread], [...this.#tables.values()])
   }
 
   /** In the order of their names. */

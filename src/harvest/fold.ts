@@ -10,6 +10,7 @@ import { sumByDownstream, uniqueUpstreams } from '../sql/encode/columns.ts'
 import { datasetEdges } from '../sql/encode/dataset-edges.ts'
 import type { ColumnLineage, StatementLineage } from '../sql/types.ts'
 import type { AnalysedUnit } from './analyse.ts'
+import type { CoverageBook } from './coverage.ts'
 import type { Namer, NameRules } from './naming.ts'
 import type { DeclaredLineage, SqlText, SqlUnit } from './sql-unit.ts'
 
@@ -63,6 +64,8 @@ export interface FoldOptions {
   readonly isTemporary: (table: string, rules: NameRules) => boolean
   /** How a statement's text is kept: masked, shortened. */
   readonly keepText: (sql: string, rules: NameRules) => string
+  /** Told of each column and table that a statement writes. */
+  readonly coverage: CoverageBook
 }
 
 export class LineageFold {
@@ -97,6 +100,7 @@ export class LineageFold {
     for (const { downstream: table, broughtBy, statements } of datasetEdges(lineage)) {
       if (broughtBy.size === 0 || isTemporary(table, rules)) continue
       const downstream = namer.datasetOf(table, rules)
+      this.#options.coverage.table(rules.platform, downstream)
       const type = statements.some(isView) ? 'VIEW' : 'TRANSFORMED'
       for (const [upstream, statement] of broughtBy) {
         if (isTemporary(upstream, rules)) continue
@@ -142,7 +146,8 @@ export class LineageFold {
     evidence: Evidence,
     wholeFile: boolean,
   ): void {
-    const { namer, isTemporary } = this.#options
+    const { namer, isTemporary, coverage, keepText } = this.#options
+    coverage.column(rules.platform, downstream, column)
     if (column.downstream.column === '*') return
     const upstreams = uniqueUpstreams(column.upstreams).flatMap(({ table, column: name }) => {
       if (table === null || name === '*' || isTemporary(table, rules)) return []
@@ -154,7 +159,7 @@ export class LineageFold {
     this.#keepField(downstream, {
       downstream: schemaFieldUrn(downstream, namer.fieldOf(downstream, column.downstream.column, rules)),
       upstreams: new Set(upstreams),
-      operation: operationOf(column),
+      operation: operationOf(column, (text) => keepText(text, rules)),
       confidence: column.confidence,
       reasons: column.reasons,
       evidence,
@@ -200,9 +205,8 @@ export class LineageFold {
   }
 
   #evidence(text: SqlText, sql: string, rules: NameRules, fingerprint: string, line = 1): Evidence {
-    const id = createHash('sha256').update(fingerprint).digest('hex').slice(0, 24)
     return {
-      query: `${queryPrefix(this.#options.origin)}${id}` as Urn,
+      query: queryUrn(this.#options.origin, fingerprint),
       at: `${text.file}:${text.line + (text.wholeFile ? line - 1 : 0)}`,
       sql: this.#options.keepText(sql.trim(), rules),
       timeMs: text.timeMs,
@@ -218,6 +222,11 @@ export function queryPrefix(origin: string): string {
   return `${QUERY_PREFIX}${createHash('sha256').update(origin).digest('hex').slice(0, 12)}.`
 }
 
+/** The query entity of a statement: one for all that differ in literals only. */
+export function queryUrn(origin: string, fingerprint: string): Urn {
+  return `${queryPrefix(origin)}${createHash('sha256').update(fingerprint).digest('hex').slice(0, 24)}` as Urn
+}
+
 /** The text that a statement of a session stands in. */
 export function textOf(unit: SqlUnit, statement: { readonly file?: string }): SqlText {
   const at = unit.texts.length === 1 ? 0 : Number(statement.file ?? 0)
@@ -230,8 +239,9 @@ function isView({ kind }: StatementLineage): boolean {
   return kind === 'view' || kind === 'materializedView'
 }
 
-function operationOf(column: ColumnLineage): string {
-  const copies = column.upstreams.every((upstream) => upstream.kind === 'IDENTITY')
+function operationOf({ upstreams, transformation }: ColumnLineage, keepText: (text: string) => string): string {
+  const copies = upstreams.every((upstream) => upstream.kind === 'IDENTITY')
   if (copies) return 'COPY'
-  return (column.transformation ?? MANY).replaceAll(/\s+/g, ' ').slice(0, MAX_OPERATION_LENGTH)
+  const text = transformation === undefined ? MANY : keepText(transformation)
+  return text.replaceAll(/\s+/g, ' ').slice(0, MAX_OPERATION_LENGTH)
 }

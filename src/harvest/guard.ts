@@ -1,4 +1,5 @@
 /** Reasons to stop before the first write: a harvest that would take away or miss far more than usual is rarely right. */
+import type { Coverage } from './coverage.ts'
 import type { EdgeCounts } from './edge-diff.ts'
 
 export interface GuardLimits {
@@ -8,14 +9,6 @@ export interface GuardLimits {
   readonly maxFailures: number
   /** By how much the coverage may fall, as a share of all. */
   readonly maxCoverageFall: number
-}
-
-/** Shares of what was understood, from 0 to 1. */
-export interface Coverage {
-  /** Of the statements that were read. */
-  readonly statements: number
-  /** Of the tables with lineage, those with lineage of columns. */
-  readonly tables: number
 }
 
 export interface GuardFacts {
@@ -45,7 +38,7 @@ export function guardReasons(facts: GuardFacts, limits: GuardLimits): readonly s
       `${rejected} of ${read} statements were not understood (${percent(rejected / read)}; maxFailures lets ${percent(limits.maxFailures)} pass)`,
     )
   }
-  for (const what of ['statements', 'tables'] as const) {
+  for (const what of ['statements', 'tables', 'columns'] as const) {
     const before = formerCoverage?.[what] ?? 0
     const fall = before - coverage[what]
     if (read < FLOOR || fall <= limits.maxCoverageFall) continue

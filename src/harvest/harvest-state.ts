@@ -7,7 +7,7 @@
 import { isJsonObject, numberAt, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
 import type { DatasetUrn } from '../model/urn.ts'
 import type { DatasetLineage } from './fold.ts'
-import type { Coverage } from './guard.ts'
+import type { Coverage } from './coverage.ts'
 import type { CarriedSession } from './log/sessions.ts'
 import type { SourcePosition } from './sql-unit.ts'
 import type { HarvestMemory } from './unit-memory.ts'
@@ -18,6 +18,22 @@ type Edges = Readonly<Record<string, number>>
 /** Sessions that are carried to the next run, characters of their JSON. */
 const MAX_SESSIONS = 8 * 1024 * 1024
 
+/** Harvests whose coverage is remembered. */
+const MAX_TREND = 30
+
+/** What a harvest understood. */
+export interface CoveragePoint extends Coverage {
+  readonly run: string
+  readonly atMs: number
+}
+
+interface Understood {
+  readonly run: string
+  readonly atMs: number
+  /** Absent where it says nothing of the origin as a whole. */
+  readonly coverage: Coverage | undefined
+}
+
 export class HarvestState {
   readonly #memory: HarvestMemory
   readonly #origin: string
@@ -26,6 +42,8 @@ export class HarvestState {
   /** The run of the last of them. */
   readonly lastRun: string | undefined
   readonly coverage: Coverage | undefined
+  /** Coverage of the last harvests, oldest first. */
+  readonly trend: readonly CoveragePoint[]
   readonly positions: ReadonlyMap<string, SourcePosition>
   /** Platforms that this origin wrote to. */
   readonly datasets: ReadonlyMap<DatasetUrn, Edges>
@@ -41,6 +59,7 @@ export class HarvestState {
     this.harvests = numberAt(row, 'harvests') ?? 0
     this.lastRun = textAt(row, 'lastRun')
     this.coverage = row?.['coverage'] as unknown as Coverage | undefined
+    this.trend = objectsAt(row, 'trend') as unknown as readonly CoveragePoint[]
     this.positions = new Map(
       objectsAt(row, 'positions').map((position) => [textAt(position, 'file') ?? '', readPosition(position)]),
     )
@@ -92,19 +111,25 @@ export class HarvestState {
     return [key, Object.keys(edges).length === 0 ? undefined : { ...edges }]
   }
 
+  #understood({ run, atMs, coverage }: Understood): JsonObject {
+    const trend = coverage === undefined ? this.trend : [...this.trend, { run, atMs, ...coverage }].slice(-MAX_TREND)
+    const last = coverage ?? this.coverage
+    return { ...(last === undefined ? {} : { coverage: { ...last } }), trend: trend.map((point) => ({ ...point })) }
+  }
+
   /** What is to be remembered of the harvest as a whole. */
-  *stateFacts(next: {
-    readonly run: string
-    readonly coverage: Coverage
-    readonly positions: Iterable<SourcePosition>
-    readonly sessions: readonly CarriedSession[]
-  }): Generator<readonly [key: string, value: JsonValue | undefined]> {
+  *stateFacts(
+    next: Understood & {
+      readonly positions: Iterable<SourcePosition>
+      readonly sessions: readonly CarriedSession[]
+    },
+  ): Generator<readonly [key: string, value: JsonValue | undefined]> {
     const positions = new Map(this.positions)
     for (const position of next.positions) positions.set(position.file, position)
     const state = {
       harvests: this.harvests + 1,
       lastRun: next.run,
-      coverage: { ...next.coverage },
+      ...this.#understood(next),
       positions: [...positions.values()].map((position) => ({ ...position })),
     }
     yield [stateKey(this.#origin), state]

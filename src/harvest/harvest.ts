@@ -24,19 +24,21 @@ import {
   upstreamsIntent,
   type Intent,
 } from './aspects.ts'
+import { CoverageBook, type Coverage, type PlatformCoverage, type TableCoverage } from './coverage.ts'
 import { CatalogNames, type DatasetCatalog, type Ghost } from './catalog-names.ts'
 import { disagreements, parsedDisagrees } from './declared/disagreements.ts'
 import { LineageFold, type DatasetLineage } from './fold.ts'
-import type { Coverage } from './guard.ts'
 import type { HarvestState } from './harvest-state.ts'
 import { holdsEdgesOf } from './lineage-aspect.ts'
-import { Namer } from './naming.ts'
+import { maskLiterals } from '../sql/index.ts'
+import { Namer, type NameRules } from './naming.ts'
 import { SchemaBook } from './schema-book.ts'
 import type { HarvestSettings } from './settings.ts'
 import { openHarvestSource } from './sources.ts'
 import type { SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
 import { temporaryTables } from './temporary-tables.ts'
 import { UnitMemory, type HarvestMemory } from './unit-memory.ts'
+import { UsageCollector } from './usage/usage-collector.ts'
 
 export type { HarvestSettings } from './settings.ts'
 
@@ -47,6 +49,8 @@ export interface HarvestContext {
   /** What the last harvest of this origin left. */
   readonly state: HarvestState
   readonly runId: string
+  /** When the harvest was begun. */
+  readonly nowMs: number
   readonly signal: AbortSignal
   readonly progress?: Progress
   /** Environment of this process, for what must not stand in a job's input (passwords). */
@@ -76,6 +80,9 @@ export interface HarvestReport {
   /** Edges that were left out since an end of theirs is not known. */
   unknownEdges: number
   coverage: Coverage
+  platforms: readonly PlatformCoverage[]
+  /** Tables with columns whose sources are not known, the worst first; the first of them. */
+  unresolved: readonly TableCoverage[]
   /** Doubts about statements that were used all the same. */
   doubts: readonly Doubt[]
   doubtsByCode: Readonly<Record<string, number>>
@@ -83,8 +90,8 @@ export interface HarvestReport {
 
 /** Ghosts that are listed with near names. */
 const GHOSTS_LISTED = 50
-/** Longest statement that is kept as evidence. */
-const MAX_SQL_LENGTH = 20_000
+/** Tables that are listed with unresolved columns. */
+const TABLES_LISTED = 50
 
 /**
  * @throws NoSqlFoundError, PlatformUnknownError, SourceUnreadableError, WrongEncodingError, DecodeError (of the naming);
@@ -113,7 +120,9 @@ export function emptyReport(): HarvestReport {
     ghosts: 0,
     ghostList: [],
     unknownEdges: 0,
-    coverage: { statements: 1, tables: 1 },
+    coverage: { statements: 1, tables: 1, columns: 1 },
+    platforms: [],
+    unresolved: [],
     doubts: [],
     doubtsByCode: {},
   }
@@ -125,7 +134,8 @@ class Harvest {
   readonly #settings: HarvestSettings
   readonly #context: HarvestContext
   readonly #report: HarvestReport
-  readonly #account = new Account()
+  readonly #coverage = new CoverageBook()
+  readonly #account: Account
   readonly #book = new SchemaBook()
   readonly #units: UnitMemory
   readonly #positions = new Map<string, SourcePosition>()
@@ -135,12 +145,19 @@ class Harvest {
   #source!: Awaited<ReturnType<typeof openHarvestSource>>
   #fold!: LineageFold
   #names!: CatalogNames
+  #usage: UsageCollector | undefined
 
   constructor(settings: HarvestSettings, context: HarvestContext, report: HarvestReport) {
     this.#settings = settings
     this.#context = context
     this.#report = report
+    this.#account = new Account(this.#coverage, this.#keepText)
     this.#units = new UnitMemory(context.memory, { origin: settings.origin, forgets: settings.full })
+  }
+
+  readonly #keepText = (sql: string, { dialect }: NameRules): string => {
+    const { mask, statementLength } = this.#settings
+    return (mask ? maskLiterals(sql, { dialect }) : sql).slice(0, statementLength)
   }
 
   /** Reads the whole source. */
@@ -155,8 +172,12 @@ class Harvest {
       namer,
       origin: this.#settings.origin,
       isTemporary: temporaryTables(this.#settings.temporary),
-      keepText: (sql) => sql.slice(0, MAX_SQL_LENGTH),
+      keepText: this.#keepText,
+      coverage: this.#coverage,
     })
+    if (this.#settings.usage) {
+      this.#usage = new UsageCollector({ origin: this.#settings.origin, namer, keepText: this.#keepText })
+    }
     for (const platform of source.platforms) this.#platforms.add(platform)
     for await (const portion of source.portions()) {
       await this.#take(portion, this.#analysing(namer))
@@ -185,13 +206,15 @@ class Harvest {
   }
 
   async #take(portion: SourcePortion, analysing: AnalyseContext): Promise<void> {
-    const { declared, rejected, duplicates = 0, skipped = 0, doubts = [], position, units } = portion
+    const { declared, rejected, duplicates = 0, skipped = 0, doubts = [], position, units, continues } = portion
+    if (continues !== undefined) this.#usage?.continues(continues)
     this.#count({
       read: rejected.length + declared.length + duplicates + skipped,
       used: declared.length,
       duplicate: duplicates,
       noEffect: skipped,
     })
+    this.#coverage.unread(rejected.length)
     await this.#reject(
       rejected.map(({ code, message, file, line, record }) => ({ code, message, place: { file, line }, record })),
     )
@@ -202,6 +225,7 @@ class Harvest {
         this.#count(counts)
         await this.#reject(rejects)
         this.#fold.add(result)
+        this.#usage?.add(result)
         this.#platforms.add(result.unit.rules.platform)
       }
     }
@@ -215,6 +239,7 @@ class Harvest {
     const parsed = await analyse(units, analysing)
     for (const [at, one] of declared.entries()) {
       this.#fold.addDeclared(one)
+      this.#usage?.addDeclared(one)
       this.#platforms.add(one.rules.platform)
       const doubt = parsedDisagrees(one, parsed[at]?.lineage, analysing.namer)
       if (doubt !== undefined) this.#account.doubt(doubt)
@@ -247,6 +272,9 @@ class Harvest {
     for (const [urn, lineage] of lineages) yield* this.#lineage(urn, lineage)
     if (queries) for (const facts of queriesOf(lineages).values()) yield* queryIntents(facts, { origin, adds })
     if (!adds) yield* this.#gone()
+    const context = this.#context
+    if (this.#usage !== undefined)
+      yield* this.#usage.intents(context.memory, (key, value) => context.remember(key, value))
     await this.#rememberState()
   }
 
@@ -291,7 +319,13 @@ class Harvest {
   async #rememberState(): Promise<void> {
     const { state, runId } = this.#context
     const sessions = this.#source.carriedSessions()
-    const next = { run: runId, coverage: this.#report.coverage, positions: this.#positions.values(), sessions }
+    const next = {
+      run: runId,
+      atMs: this.#context.nowMs,
+      coverage: this.#settings.partial ? undefined : this.#report.coverage,
+      positions: this.#positions.values(),
+      sessions,
+    }
     for (const fact of state.stateFacts(next)) await this.#context.remember(...fact)
     if (!this.#settings.adds) await this.#units.sweep()
   }
@@ -323,7 +357,6 @@ class Harvest {
     const lineages = [...this.#fold.datasets.values()]
     const ways = lineages.flatMap(({ fields }) => [...fields.values()])
     const ghosts = this.#names.ghosts(this.#fold.referenced, GHOSTS_LISTED)
-    const { read, rejected } = this.#records
     report.datasets = lineages.length
     report.datasetEdges = lineages.reduce((sum, { upstreams }) => sum + upstreams.size, 0)
     report.columnEdges = ways.reduce(
@@ -334,11 +367,11 @@ class Harvest {
     report.recalled = this.#units.recalled
     report.ghosts = ghosts.length
     report.ghostList = ghosts.slice(0, GHOSTS_LISTED)
-    const withColumns = lineages.filter(({ fields }) => fields.size > 0).length
-    report.coverage = {
-      statements: read === 0 ? 1 : (read - rejected) / read,
-      tables: lineages.length === 0 ? 1 : withColumns / lineages.length,
-    }
+    report.coverage = this.#coverage.all
+    report.platforms = this.#coverage.platforms
+    report.unresolved = this.#coverage.tables
+      .filter(({ columns, resolved }) => resolved < columns)
+      .slice(0, TABLES_LISTED)
     report.doubts = this.#account.doubts
     report.doubtsByCode = Object.fromEntries(this.#account.doubtsByCode)
   }

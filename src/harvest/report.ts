@@ -1,6 +1,7 @@
 /** What a harvest has to say: for people and for programs. */
 import { formatPlace } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
+import { percent } from './page/blocks.ts'
 import type { Doubt } from './account.ts'
 import { datasetName, type HarvestReport } from './harvest.ts'
 
@@ -24,11 +25,16 @@ export function foundLines(found: HarvestReport, records: Records): readonly str
     ...(found.gone === 0 ? [] : [`${found.gone} datasets lose the edges that the source no longer has`]),
     ...(found.spared === 0 ? [] : [`${found.spared} edges that the source no longer has stay for now`]),
     `${found.datasetEdges} edges into ${found.datasets} datasets, ${found.columnEdges} between columns, ${found.schemas} schemas`,
+    coverageLine(found),
     ...(found.unknownEdges === 0 ? [] : [`${found.unknownEdges} edges left out: an end of theirs is not known`]),
     ...ghostLines(found),
     ...(doubts.length === 0 ? [] : [`in doubt: ${doubts.join(', ')}`]),
     ...found.doubts.slice(0, DOUBTS_SHOWN).map((doubt) => `  ${doubtLine(doubt)}`),
   ]
+}
+
+function coverageLine({ coverage: { statements, tables, columns } }: HarvestReport): string {
+  return `understood: ${percent(statements)} of statements, columns of ${percent(tables)} of tables, ${percent(columns)} of columns`
 }
 
 function ghostLines({ ghosts, ghostList }: HarvestReport): readonly string[] {
@@ -47,11 +53,13 @@ function doubtLine({ code, message, place }: Doubt): string {
 
 /** For programs. */
 export function reportOf(source: string, found: HarvestReport): JsonObject {
-  const { doubts, ghostList, doubtsByCode, coverage, ...figures } = found
+  const { doubts, ghostList, doubtsByCode, coverage, platforms, unresolved, ...figures } = found
   return {
     source,
     ...figures,
     coverage: { ...coverage },
+    platforms: platforms.map((platform) => ({ ...platform })),
+    unresolved: unresolved.map((table) => ({ ...table })),
     doubtsByCode: { ...doubtsByCode },
     ghostList: ghostList.map(({ dataset, near }) => ({ dataset, near: [...near] })),
     doubts: doubts.slice(0, DOUBTS_SHOWN).map((doubt) => doubtLine(doubt)),

@@ -40,6 +40,14 @@ export interface HarvestSettings {
   readonly grace: number
   /** Whether the statements behind edges are written as query entities. */
   readonly queries: boolean
+  /** Whether literals in kept statements and expressions become `?`. */
+  readonly mask: boolean
+  /** Longest statement that is kept as evidence, characters. */
+  readonly statementLength: number
+  /** Whether reads are counted and writes told, by the times of a log. */
+  readonly usage: boolean
+  /** The source is a part of what the origin stands for: its coverage says nothing of the whole. */
+  readonly partial: boolean
   readonly unknownTables: (typeof UNKNOWN_TABLE_RULES)[number]
   /** Reads everything anew and searches the catalog for what is gone, whatever is remembered. */
   readonly full: boolean

@@ -111,6 +111,7 @@ function portionsOf(
         positions: settings.full || !settings.adds ? new Map() : state.positions,
         carried: settings.full || !settings.adds ? [] : open.carried,
         onCarried,
+        countsUsage: settings.usage,
         signal,
       })
     default:

@@ -73,6 +73,8 @@ export interface SourcePortion {
   readonly doubts?: readonly SourceDoubt[]
   /** Where the portion ends. */
   readonly position?: SourcePosition
+  /** File that was read from where an earlier run came to. */
+  readonly continues?: string
 }
 
 export interface SourceDoubt {

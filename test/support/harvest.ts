@@ -22,6 +22,10 @@ export const HARVEST_SETTINGS = {
   unknownTables: 'stub',
   sessionGapMinutes: 30,
   temporary: [],
+  mask: false,
+  statementLength: 20_000,
+  usage: false,
+  partial: false,
 } as const satisfies Partial<HarvestSettings>
 
 /** A catalog without anything in it. */
@@ -99,6 +103,7 @@ export async function harvested(
       environment,
       state: await HarvestState.open(memory, asked.origin),
       runId: run,
+      nowMs: 1,
       signal: new AbortController().signal,
       records: (add) => {
         for (const [key, count] of Object.entries(add)) counts[key] = (counts[key] ?? 0) + (count ?? 0)

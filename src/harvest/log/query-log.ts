@@ -40,6 +40,8 @@ export interface QueryLogOptions {
   readonly carried: readonly CarriedSession[]
   /** Handed what a later run must know to go on with the sessions. */
   readonly onCarried: (carried: readonly CarriedSession[]) => void
+  /** Whether statements that were met before are read again, since each time counts. */
+  readonly countsUsage: boolean
   readonly signal: AbortSignal
 }
 
@@ -55,7 +57,7 @@ const LOG_FILE = /\.(ndjson|jsonl|json|csv|tsv|log)(\.gz)?$/i
 export async function* queryLog(options: QueryLogOptions): AsyncGenerator<SourcePortion> {
   const { pauseMs, isTemporary, carried } = options
   const sessions = new Sessions({ pauseMs, isTemporary }, carried)
-  const portion = new LogPortion(sessions)
+  const portion = new LogPortion(sessions, options.countsUsage)
   for (const location of await logFiles(options)) {
     yield* readLog(location, portion, options)
     // A position belongs to one file.
@@ -93,6 +95,7 @@ async function* readLog(
   const former = options.positions.get(file)
   const from =
     former !== undefined && head !== undefined && former.head === head.hashOf(former.bytes) ? former : undefined
+  portion.continues = from === undefined ? undefined : file
   const start = { bytes: from?.bytes ?? 0, lines: from?.lines ?? 0 }
   const text = decodeUtf8(openSource(location, signal, start.bytes), file)
   const rows = logRows(text, {
@@ -157,9 +160,13 @@ class LogPortion {
   #newestMs = Number.NEGATIVE_INFINITY
   #late = 0
   position: (() => SourcePosition) | undefined
+  /** The file, where an earlier run read its beginning. */
+  continues: string | undefined
+  readonly #countsUsage: boolean
 
-  constructor(sessions: Sessions) {
+  constructor(sessions: Sessions, countsUsage: boolean) {
     this.#sessions = sessions
+    this.#countsUsage = countsUsage
   }
 
   get isEmpty(): boolean {
@@ -183,7 +190,7 @@ class LogPortion {
     this.#watchTime(text, file)
     const stated = [upstreams.join(','), downstreams.join(',')].join('>')
     const isKnown = this.#met.meet(`${ruleKey(rules)}${stated}\u0000${generalise(text.sql)}`)
-    if (isKnown && !this.#sessions.wouldBind(text, rules, sessionId)) {
+    if (isKnown && !this.#countsUsage && !this.#sessions.wouldBind(text, rules, sessionId)) {
       this.#duplicates++
       return
     }
@@ -212,6 +219,7 @@ class LogPortion {
       skipped: this.#skipped,
       doubts: this.#doubts,
       ...(this.position === undefined ? {} : { position: this.position() }),
+      ...(this.continues === undefined ? {} : { continues: this.continues }),
     }
     this.#handedOnMs = this.#newestMs
     this.#entries = []

@@ -1,4 +1,5 @@
 /** One page of HTML that needs nothing else: no script, no font, no address. Light or dark as the reader has it. */
+import { assertNever } from '../../model/errors.ts'
 import { element, escaped } from '../picture/svg.ts'
 import { percent, type Block, type Page, type Table, type TrendPoint } from './blocks.ts'
 
@@ -53,6 +54,8 @@ function blockMarkup(block: Block): string {
       return trend(block.name, block.points)
     case 'code':
       return tag('pre', tag('code', escaped(block.text)))
+    default:
+      return assertNever(block)
   }
 }
 

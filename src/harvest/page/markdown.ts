@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/errors.ts'
 import { percent, type Block, type Page, type Table } from './blocks.ts'
 
 /** A page for a ticket or a repository. */
@@ -19,13 +20,14 @@ function blockText(block: Block): string {
       return `${inline(block.name)}: ${block.points.map(({ share }) => percent(share)).join(' → ')}`
     case 'code':
       return fenced(block.text)
+    default:
+      return assertNever(block)
   }
 }
 
 function table({ columns, rows, more = 0 }: Table): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
   const rule = columns.map(({ align }) => (align === 'right' ? '---:' : '---'))
-  const lines = [line(columns.map(({ name }) => name)), `| ${rule.join(' | ')} |`, ...rows.map(line)]
+  const lines = [row(columns.map(({ name }) => name)), `| ${rule.join(' | ')} |`, ...rows.map(row)]
   return [...lines, ...(more > 0 ? ['', `… and ${more} more`] : [])].join('\n')
 }
 
@@ -34,6 +36,10 @@ function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return `${fence}sql\n${text}\n${fence}`
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map(cell).join(' | ')} |`
 }
 
 function cell(text: string): string {

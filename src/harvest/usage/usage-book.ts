@@ -86,8 +86,6 @@ export function addCounts(all: readonly UsageCounts[]): UsageCounts {
  * second run replace this event instead of adding one.
  */
 export function usageAspect(dayMs: number, counts: UsageCounts, origin: string): JsonObject {
-  const byCount = (record: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
-    Object.entries(record).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   return {
     timestampMillis: dayMs,
     eventGranularity: { unit: 'DAY', multiple: 1 },
@@ -101,6 +99,11 @@ export function usageAspect(dayMs: number, counts: UsageCounts, origin: string):
     userCounts: byCount(counts.users).map(([user, count]) => ({ user, count })),
     fieldCounts: byCount(counts.fields).map(([fieldPath, count]) => ({ fieldPath, count })),
   }
+}
+
+/** Most frequent first. */
+function byCount(counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] {
+  return Object.entries(counts).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }
 
 function increase(counts: Map<string, number>, name: string, by = 1): void {

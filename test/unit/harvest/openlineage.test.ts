@@ -38,6 +38,19 @@ const PROPOSAL = {
   aspectName: 'upstreamLineage',
 } as const
 
+function field(name: string, subtype: string, description: string): object {
+  return {
+    namespace: 'postgres',
+    name: 'shop.raw.orders',
+    field: name,
+    transformations: [{ type: 'DIRECT', subtype, description, masking: false }],
+  }
+}
+
+function idOf(lineage: object): string {
+  return (openLineageEvent(MART, { ...lineage }, OPTIONS)['run'] as { runId: string }).runId
+}
+
 test('a dataset becomes the run of a job with its inputs, its output and the lineage of its columns', () => {
   const event = openLineageEvent(MART, LINEAGE, OPTIONS)
   expect(event).toMatchObject({
@@ -48,12 +61,6 @@ test('a dataset becomes the run of a job with its inputs, its output and the lin
     outputs: [{ namespace: 'snowflake', name: 'dwh.mart.sales' }],
   })
   const [output] = event['outputs'] as unknown as { facets: { columnLineage: { fields: object } } }[]
-  const field = (name: string, subtype: string, description: string) => ({
-    namespace: 'postgres',
-    name: 'shop.raw.orders',
-    field: name,
-    transformations: [{ type: 'DIRECT', subtype, description, masking: false }],
-  })
   expect(output?.facets.columnLineage.fields).toEqual({
     total: {
       inputFields: [field('net', 'TRANSFORMATION', 'net + tax'), field('tax', 'TRANSFORMATION', 'net + tax')],
@@ -63,7 +70,6 @@ test('a dataset becomes the run of a job with its inputs, its output and the lin
 })
 
 test('the run id is a UUID that follows from what is said', () => {
-  const idOf = (lineage: object) => (openLineageEvent(MART, { ...lineage }, OPTIONS)['run'] as { runId: string }).runId
   expect(idOf(LINEAGE)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(idOf(LINEAGE)).toBe(idOf(LINEAGE))
   expect(idOf({ ...LINEAGE, upstreams: [] })).not.toBe(idOf(LINEAGE))

@@ -21,6 +21,7 @@ async function read(lines: readonly string[]): Promise<SourcePortion> {
     positions: new Map(),
     carried: [],
     onCarried: () => {},
+    countsUsage: false,
     signal: new AbortController().signal,
   }
   const portions: SourcePortion[] = []

@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { operationAspect } from '../../../src/harvest/usage/operation.ts'
-import { addCounts, UsageBook, usageAspect } from '../../../src/harvest/usage/usage-book.ts'
+import { operationAspect, type DatasetWrite } from '../../../src/harvest/usage/operation.ts'
+import { addCounts, UsageBook, usageAspect, type UsageCounts } from '../../../src/harvest/usage/usage-book.ts'
 import { asUrn, datasetUrn } from '../../../src/model/urn.ts'
 
 const ORDERS = datasetUrn({ platform: 'hive', name: 'sales.orders' })
 const DAY = Date.UTC(2026, 0, 1)
 const ETL = asUrn('urn:li:corpuser:etl')
 const BO = asUrn('urn:li:corpuser:bo')
+
+const WRITE: DatasetWrite = { timeMs: DAY, kind: 'merge', actor: ETL, query: asUrn('urn:li:query:q') }
+
+function countsOf(usage: UsageBook): readonly UsageCounts[] {
+  return [...usage.days()].map((day) => day.counts)
+}
+
+function id(change: Partial<DatasetWrite>, origin = 'log'): unknown {
+  return operationAspect({ ...WRITE, ...change }, origin)['messageId']
+}
 
 function book(): UsageBook {
   const usage = new UsageBook()
@@ -63,17 +73,14 @@ describe('usage', () => {
     for (const [at, read] of reads.entries()) halves[at % 2]!.add(read)
     const all = new UsageBook()
     for (const read of reads) all.add(read)
-    const counts = (usage: UsageBook) => [...usage.days()].map((day) => day.counts)
-    expect(addCounts(halves.flatMap(counts))).toEqual(counts(all)[0])
+    expect(addCounts(halves.flatMap(countsOf))).toEqual(countsOf(all)[0])
     expect(whole?.counts.queries).toBe(3)
   })
 })
 
 describe('an operation', () => {
-  const write = { timeMs: DAY, kind: 'merge', actor: ETL, query: asUrn('urn:li:query:q') } as const
-
   test('has the time of its query and the kind of its statement', () => {
-    expect(operationAspect(write, 'log')).toMatchObject({
+    expect(operationAspect(WRITE, 'log')).toMatchObject({
       timestampMillis: DAY,
       lastUpdatedTimestamp: DAY,
       operationType: 'UPDATE',
@@ -84,16 +91,16 @@ describe('an operation', () => {
   })
 
   test('is called as the log calls it, where that is a kind of operation', () => {
-    expect(operationAspect({ ...write, named: 'CREATE_TABLE_AS_SELECT' }, 'log')).toMatchObject({
+    expect(operationAspect({ ...WRITE, named: 'CREATE_TABLE_AS_SELECT' }, 'log')).toMatchObject({
       operationType: 'CREATE',
     })
-    expect(operationAspect({ ...write, named: 'whatever' }, 'log')).toMatchObject({ operationType: 'UPDATE' })
+    expect(operationAspect({ ...WRITE, named: 'whatever' }, 'log')).toMatchObject({ operationType: 'UPDATE' })
   })
 
   test('has one id however often it is told, and another for another query, time or origin', () => {
-    const id = (change: Partial<typeof write> | object, origin = 'log') =>
-      operationAspect({ ...write, ...change }, origin)['messageId']
     expect(id({})).toBe(id({}))
-    expect(new Set([id({}), id({ timeMs: DAY + 1 }), id({ query: asUrn('urn:li:query:r') }), id({}, 'other')]).size).toBe(4)
+    expect(
+      new Set([id({}), id({ timeMs: DAY + 1 }), id({ query: asUrn('urn:li:query:r') }), id({}, 'other')]).size,
+    ).toBe(4)
   })
 })

@@ -6,7 +6,7 @@ describe('literals are masked', () => {
     ["SELECT a1, 'x''y' AS b FROM t WHERE c = 12.5e3", 'SELECT a1, ? AS b FROM t WHERE c = ?'],
     ["INSERT INTO t VALUES (1, 'mail@example.org'), (-2, null)", 'INSERT INTO t VALUES (?, ?), (-?, null)'],
     ['SELECT a -- call 0171 555\nFROM t /* secret */ WHERE b', 'SELECT a\nFROM t WHERE b'],
-    ["SELECT `o'brien`, a FROM t # it's", 'SELECT `o\'brien`, a FROM t '],
+    ["SELECT `o'brien`, a FROM t # it's", "SELECT `o'brien`, a FROM t "],
     ["SELECT date '2024-01-01', x'ff', N'ü'", 'SELECT date ?, ?, ?'],
     ['', ''],
     ["SELECT 'never closed", 'SELECT ?'],
@@ -24,8 +24,11 @@ describe('literals are masked', () => {
   })
 })
 
+function edges(sql: string): unknown {
+  return parseLineage(sql, { dialect: 'postgres' }).columns.map((column) => column.upstreams)
+}
+
 test('a masked statement keeps its lineage', () => {
   const sql = "INSERT INTO t (a, b) SELECT x + 1, CASE WHEN y = 'z' THEN w END FROM s WHERE d > '2024-01-01' LIMIT 10"
-  const edges = (text: string): unknown => parseLineage(text, { dialect: 'postgres' }).columns.map((c) => c.upstreams)
   expect(edges(maskLiterals(sql, { dialect: 'postgres' }))).toEqual(edges(sql))
 })
