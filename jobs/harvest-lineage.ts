@@ -225,6 +225,12 @@ export default defineJob({
       rejects,
       reasons,
     })
+    const report = {
+      ...reportOf(settings.source, found),
+      origin: settings.origin,
+      edges: { ...diff.counts },
+      files: { ...files, failures: failuresFile },
+    }
     const nothingToDo = counts.change + counts.create + counts.refused === 0
     const said = [
       ...foundLines(found, records),
@@ -239,17 +245,13 @@ export default defineJob({
     // What will be done at once need not be announced edge by edge.
     const announced = context.applies && reasons.length === 0 ? [] : diff.lines
     return {
+      report,
       counts: { ...counts, ...prefixed('edges', diff.counts), columnEdges: found.columnEdges },
       lines: [...announced, ...said, ...(nothingToDo ? [nothingToWrite(counts.unchanged)] : [])],
       body: {
         guard: { reasons: [...reasons], decision: onGuard === 'ask' ? 'ask' : 'deny' },
         records: { ...records },
-        report: {
-          ...reportOf(settings.source, found),
-          origin: settings.origin,
-          edges: { ...diff.counts },
-          files: { ...files, failures: failuresFile },
-        },
+        report,
         lastRun: state.lastRun ?? null,
       },
       artifact,

@@ -228,6 +228,8 @@ export interface PlanDraft {
   /** Figures of the diff by name, for example `{ add: 10, remove: 2, unchanged: 400 }`. */
   readonly counts: Readonly<Record<string, number>>
   /** The diff for a person to read, a screen or two. */
+  /** What the planning run reports besides; the plan's id and counts are there already. */
+  readonly report?: JsonObject
   readonly lines: readonly string[]
   /** What `run` needs to do exactly this and no more, for example an absolute cut-off. At most 256 KB of JSON. */
   readonly body: JsonObject

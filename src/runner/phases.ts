@@ -46,11 +46,13 @@ export async function runPlanPhase(parts: RunnerParts, attempt: Attempt): Promis
   const nowMs = parts.clock.now()
   const verdict = draft.nothingToDo ? undefined : job.check?.(draft, { input: context.input, nowMs })
   const plan = await freeze(parts, attempt, draft, verdict)
+  const report = { ...draft.report, plan: plan.id, counts: draft.counts }
+  checkSize('the report', report, MAX_REPORT_BYTES)
   return finishHeld(parts, attempt, { partial: false }, async (tx, state) => {
     await finishRun(tx, run.id, {
       state,
       reason: null,
-      report: { plan: plan.id, counts: draft.counts, ...(verdict === undefined ? {} : { verdict: asJson(verdict) }) },
+      report: { ...asJson(report), ...(verdict === undefined ? {} : { verdict: asJson(verdict) }) },
       lines: draft.lines.slice(0, MAX_LINES),
       error: null,
       rejectedByCode: attempt.rejects.byCode(),
