@@ -114,6 +114,18 @@ test('lineage is told as OpenLineage events and as MCPs, too, also where the cat
   }
 })
 
+/** Events of the one dataset that the log reads, or of the one that it writes. */
+async function rows(aspect: string): Promise<number> {
+  const urn = datasetUrn({ platform: 'postgres', name: aspect === 'operation' ? 'mart.daily' : 'raw.orders' })
+  const response = await fetch(`${bench.catalog.url}/aspects?action=getTimeseriesAspectValues`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ urn, entity: 'dataset', aspect, limit: 100 }),
+  })
+  const { value } = (await response.json()) as { value: { values: readonly unknown[] } }
+  return value.values.length
+}
+
 test('usage and operations are written once, however often the log is harvested', async () => {
   const log = join(folder.path, 'log.ndjson')
   const timestamp = Date.UTC(2026, 10, 20, 12) / 1000
@@ -122,16 +134,6 @@ test('usage and operations are written once, however often the log is harvested'
     log,
     [10, 20].map((second) => `${JSON.stringify({ query, timestamp: timestamp + second, user: 'etl' })}\n`).join(''),
   )
-  const rows = async (aspect: string): Promise<number> => {
-    const urn = datasetUrn({ platform: 'postgres', name: aspect === 'operation' ? 'mart.daily' : 'raw.orders' })
-    const response = await fetch(`${bench.catalog.url}/aspects?action=getTimeseriesAspectValues`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ urn, entity: 'dataset', aspect, limit: 100 }),
-    })
-    const { value } = (await response.json()) as { value: { values: readonly unknown[] } }
-    return value.values.length
-  }
   for (const full of [false, false, true]) {
     await carriedOut({ source: log, origin: 'usage', usage: true, full })
     expect(await rows('datasetUsageStatistics')).toBe(1)
