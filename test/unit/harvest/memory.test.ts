@@ -79,8 +79,8 @@ test('guards speak up only beyond their limits, and never about a handful', () =
     edges: { added: 0, removed: 10, kept: 10 },
     read: 100,
     rejected: 10,
-    coverage: { statements: 0.9, tables: 0.9 },
-    formerCoverage: { statements: 1, tables: 1 },
+    coverage: { statements: 0.9, tables: 0.9, columns: 1 },
+    formerCoverage: { statements: 1, tables: 1, columns: 1 },
   }
   const limits = { maxVanish: 0.5, maxFailures: 0.1, maxCoverageFall: 0.1 + 1e-9 }
   expect(guardReasons(facts, limits)).toEqual([])
@@ -89,7 +89,7 @@ test('guards speak up only beyond their limits, and never about a handful', () =
   ])
   expect(guardReasons({ ...facts, edges: { added: 0, removed: 10, kept: 0 } }, limits)).toEqual([])
   expect(guardReasons({ ...facts, rejected: 11 }, limits)).toEqual([expect.stringContaining('11 of 100 statements')])
-  expect(guardReasons({ ...facts, coverage: { statements: 0.8, tables: 0.9 } }, limits)).toEqual([
+  expect(guardReasons({ ...facts, coverage: { statements: 0.8, tables: 0.9, columns: 1 } }, limits)).toEqual([
     expect.stringContaining('coverage of statements falls from 100.0 % to 80.0 %'),
   ])
 })
