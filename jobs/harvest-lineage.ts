@@ -8,6 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { BARRIER } from '../src/client/change.ts'
 import { compareChanges, emit } from '../src/client/emitter.ts'
+import { FileSink } from '../src/client/file-sink.ts'
 import { changeOf } from '../src/harvest/aspects.ts'
 import { EdgeDiff } from '../src/harvest/edge-diff.ts'
 import { guardReasons } from '../src/harvest/guard.ts'
@@ -390,7 +391,7 @@ async function restate(artifact: string, plan: Plan, { balance, rejects }: JobCo
 
 /** Of what goes to a file or the terminal nothing is remembered: the next harvest shall find all of it again. */
 function memoryOf({ connections, memory }: JobContext<Input>): HarvestMemory {
-  return connections.sink?.() === undefined ? memory : NO_MEMORY
+  return connections.sink?.() instanceof FileSink ? NO_MEMORY : memory
 }
 
 const NO_MEMORY: HarvestMemory = {

@@ -178,11 +178,13 @@ function plain(world: World, state: ReadonlyMap<string, JsonObject>): unknown {
   const same = JSON.parse(
     text
       .replaceAll(world.instance, 'W')
-      .replaceAll(/run-[0-9A-Za-z-]+/g, 'RUN')
+      .replaceAll(/(apply-plan|run)-\d{8}T[0-9a-z-]+/g, 'RUN')
       // Ids of queries hold a hash of their origin, whose name is another in each world.
       .replaceAll(/urn:li:query:headwater\.[0-9a-f]+\./g, 'QUERY.'),
   ) as readonly (readonly [string, JsonObject])[]
-  return same.map(([table, { fineGrainedLineages, ...aspect }]) => {
+  // That a table once had lineage is no lineage.
+  const filled = same.filter(([, aspect]) => objectsAt(aspect, 'upstreams').length > 0)
+  return filled.map(([table, { fineGrainedLineages, ...aspect }]) => {
     const fields = (fineGrainedLineages as readonly JsonObject[]).map((edge) => JSON.stringify(edge))
     return [table, aspect, fields.toSorted()]
   })
