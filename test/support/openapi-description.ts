@@ -45,7 +45,8 @@ export async function fetchDescription(url: string, token?: string): Promise<Ope
       if (described.content === undefined) return text === '' ? undefined : 'a body is not described'
       const type = contentType.split(';')[0] ?? ''
       const schema = described.content[type]?.schema
-      // Failures and actions without a result may have no body.
+      // Failures, actions without a result and streams of lines may have no body.
+      if (text === '' && type === 'application/x-ndjson') return undefined
       if (text === '') return status >= 400 || address.split('/').length === 2 ? undefined : 'the body is missing'
       if (schema === undefined) return `the type ${type} is not described`
       return type === 'application/json' ? faultOf(schema, JSON.parse(text)) : undefined

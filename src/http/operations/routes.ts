@@ -9,6 +9,7 @@ import type { Task } from '../../catalog/timeseries/truncation.ts'
 import { DecodeError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Proposal } from '../../model/proposal.ts'
+import { asUrn } from '../../model/urn.ts'
 import { decoder } from '../decode.ts'
 import { flagIn } from '../openapi/names.ts'
 import { FLAG, NUMBER, reads, TEXT } from '../route-options.ts'
@@ -78,6 +79,8 @@ export async function operationsRoutes(
   // Beyond the contract: everything as proposals, one a line; `after` goes on from a position that was read before.
   app.get('/openapi/operations/export', EXPORT, (request, reply) => {
     const { after } = request.query as { readonly after?: string }
+    // Before the first line is on its way: from then on an answer can only break off.
+    if (after !== undefined && after !== '') asUrn(after)
     const history = flagIn(request.query, 'history') ?? true
     const lines = exportLines(catalog.exporting.all({ after, history }))
     return reply.header('content-type', LINES).send(Readable.from(lines))

@@ -12,6 +12,7 @@ export const BACKUP_TABLES = {
   'ledger.checkpoint': ['run_id', 'name'],
   'ledger.plan': ['id'],
   'ledger.measurement': ['target', 'series', 'at_ms'],
+  'ledger.memory': ['scope', 'key'],
   'ledger.webhook': ['name'],
   'ledger.notice': ['webhook', 'key'],
   'catalog.access_token': ['id'],
