@@ -11,6 +11,11 @@ import { codeBlocks, workplace, type Workplace } from '../support/console-blocks
 const NOT_RUN_HERE: Readonly<Record<string, string>> = {
   'npm ci && npm run demo': 'test/e2e/demo.test.ts',
   'npm ci && npm test': 'this is what runs it',
+  'curl localhost:8090/api/plans?state=awaiting': 'test/console/console.test.ts',
+  [`curl -X POST localhost:8090/api/plans/PLAN/approve -H 'content-type: application/json' -d '{"by": "ann"}'`]:
+    'test/console/console.test.ts',
+  'curl localhost:8090/metrics': 'test/console/console.test.ts',
+  'curl localhost:8090/health/ready': 'test/console/console.test.ts',
   'docker compose up': 'needs a Docker engine; its files are checked by test/e2e/compose.test.ts',
 }
 

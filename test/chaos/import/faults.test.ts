@@ -37,7 +37,7 @@ function worstDay(seed: number): FaultPlan {
   let hangs = 0
   return (request) => {
     // A hang costs its whole timeout, so there are a few only.
-    if (isWrite(request) && ++hangs % 60 === 0) return { kind: 'hang' }
+    if (isWrite(request) && ++hangs % 25 === 0) return { kind: 'hang' }
     const fault = writes(request)
     return fault === PASS ? reads(request) : fault
   }
