@@ -6,6 +6,7 @@ import type { Logger } from '../observe/logger.ts'
 import type { ProgressReport } from '../observe/progress.ts'
 import { openRunLog, type RunLog } from '../observe/run-log.ts'
 import type { Queryable } from '../store/database.ts'
+import { DatabaseUnavailableError } from '../store/errors.ts'
 import { finishRun, requeueRun } from '../store/ledger/runs.ts'
 import type { FinishedRunState, RunRow } from '../store/ledger/types.ts'
 import { evenIfAway } from '../store/patience.ts'
@@ -140,7 +141,9 @@ async function endFailed(
   const stored = storedErrorOf(error)
   const nowMs = parts.clock.now()
   const stopping = error instanceof WorkerStoppingError
-  const afterMs = stopping ? 0 : nextAttemptAfterMs(error, run, chance)
+  // Without its ledger a run can go on nowhere: that the database was away is no failure of the job.
+  const away = error instanceof DatabaseUnavailableError
+  const afterMs = stopping ? 0 : nextAttemptAfterMs(error, away ? { failures: 0, maxAttempts: 2 } : run, chance)
   // Often it is the database that broke the attempt; unsettled, the run would wait until its lease is over.
   const settle = (record: (tx: Queryable) => Promise<void>) =>
     evenIfAway(() => whileHeld(parts, hold, balance.snapshot(), record))
@@ -148,7 +151,7 @@ async function endFailed(
     if (afterMs !== undefined) {
       await settle((tx) =>
         requeueRun(tx, run.id, {
-          outcome: stopping ? 'stopped' : 'failed',
+          outcome: stopping || away ? 'stopped' : 'failed',
           error: stopping ? null : stored,
           reason: stopping ? 'its worker stopped' : `waits for another attempt: ${stored.message}`,
           notBeforeMs: nowMs + afterMs,
