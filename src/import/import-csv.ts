@@ -9,6 +9,7 @@
  */
 import type { AspectChange } from '../client/change.ts'
 import { aspectId, type AspectKey, type Sink, type StoredAspect } from '../client/sink.ts'
+import { inBatches } from '../model/batches.ts'
 import { simpleFieldPath } from '../model/field-path.ts'
 import { objectsAt, textAt } from '../model/json.ts'
 import { entityTypeNamed } from '../model/registry/registry.ts'
@@ -151,15 +152,4 @@ function columnsOf(urn: Urn, stored: ReadonlyMap<string, StoredAspect>): Readonl
   if (schema === undefined) return undefined
   const fields = objectsAt(schema.value, 'fields')
   return new Set(fields.map((field) => simpleFieldPath(textAt(field, 'fieldPath') ?? '')))
-}
-
-async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
-  let batch: T[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

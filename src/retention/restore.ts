@@ -3,6 +3,7 @@
  * restore changes nothing. Afterwards the catalog's own stream is compared with the archive, window by window.
  */
 import type { CatalogClient } from '../client/catalog-client.ts'
+import { inBatches } from '../model/batches.ts'
 import { canonicalJson, isJsonObject, textAt, type JsonValue } from '../model/json.ts'
 import type { Proposal } from '../model/proposal.ts'
 import { archivedRows, type Manifest } from './archive.ts'
@@ -73,15 +74,4 @@ async function* windows(rows: AsyncIterable<Proposal>): AsyncGenerator<readonly 
     window.push(row)
   }
   if (window.length > 0) yield window
-}
-
-async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
-  let batch: T[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

@@ -7,13 +7,13 @@
  *   a plan that nobody began in time            → expired
  *   jobs that ended in the queue                → forgotten there
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Closable } from '../observe/resources.ts'
 import { overdueRuns, silentRuns, type OverdueRun } from '../store/ledger/runs.ts'
 import { carrierOf } from './carrier.ts'
 import { stallIfSilent, type LeaseSettings } from './claim-run.ts'
 import { expirePlans } from './decide.ts'
 import type { RunnerParts } from './parts.ts'
+import { repeatUntilClosed } from './repeat.ts'
 import { enqueue } from './submit.ts'
 
 export interface SweepSettings extends LeaseSettings {
@@ -74,23 +74,12 @@ async function forgetEnded(parts: RunnerParts, settings: SweepSettings): Promise
 
 /** Sweeps until it is closed; a pass that fails is logged and the next one tries again. */
 export function openSweeper(parts: RunnerParts, settings: SweepSettings): Closable {
-  const stop = new AbortController()
-  async function run(): Promise<void> {
-    let reached: OverdueRun | undefined
-    while (!stop.signal.aborted) {
-      try {
-        reached = (await sweep(parts, settings, reached)).reached
-      } catch (err) {
-        parts.logger.warn({ err }, 'sweep failed, the next one follows')
-      }
-      await sleep(settings.intervalMs, undefined, { signal: stop.signal }).catch(() => undefined)
-    }
+  let reached: OverdueRun | undefined
+  const once = async (): Promise<void> => {
+    reached = (await sweep(parts, settings, reached)).reached
   }
-  const running = run()
-  return {
-    close: () => {
-      stop.abort()
-      return running
-    },
-  }
+  return repeatUntilClosed(once, {
+    intervalMs: settings.intervalMs,
+    onError: (err) => parts.logger.warn({ err }, 'sweep failed, the next one follows'),
+  })
 }

@@ -1,4 +1,5 @@
 /** Brings many timeseries rows into a catalog: few large calls, a few at a time, never the whole in memory. */
+import { inBatches } from '../../model/batches.ts'
 import type { Proposal } from '../../model/proposal.ts'
 import type { Progress } from '../../observe/progress.ts'
 
@@ -33,7 +34,7 @@ export async function loadTimeseries(rows: Iterable<Proposal>, options: LoadOpti
       .finally(() => underWay.delete(call))
     underWay.add(call)
   }
-  for (const batch of inBatches(rows, ROWS_A_CALL)) {
+  for await (const batch of inBatches(rows, ROWS_A_CALL)) {
     if (failures.length > 0 || options.signal.aborted) break
     send(batch)
     if (underWay.size >= CALLS_AT_ONCE) await Promise.race(underWay)
@@ -42,15 +43,4 @@ export async function loadTimeseries(rows: Iterable<Proposal>, options: LoadOpti
   if (failures.length > 0) throw failures[0]
   options.signal.throwIfAborted()
   return done
-}
-
-function* inBatches<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
-  let batch: T[] = []
-  for (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

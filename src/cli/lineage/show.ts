@@ -1,18 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { withCatalog } from '../../main/catalog-access.ts'
 import { datasetParts } from '../../model/urn.ts'
-import { createLogger } from '../../observe/logger.ts'
-import {
-  addCommonFlags,
-  endWith,
-  levelForResults,
-  withExamples,
-  type CommandContext,
-  type CommonFlags,
-} from '../command.ts'
+import { endWith, withExamples, type CommandContext } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { catalogUrlOf } from '../flags.ts'
 import { checkColumn } from '../show/check-column.ts'
 import { findPlace, type FoundPlace } from '../show/find-place.ts'
 import type { Direction, LineageGraph } from '../show/lineage-graph.ts'
@@ -21,31 +11,24 @@ import { readLineageAround } from '../show/read-lineage.ts'
 import { renderTree } from '../show/render-tree.ts'
 import { lineageTree, summarize, type TreeNode } from '../show/tree.ts'
 import type { Terminal } from '../terminal.ts'
+import { addStoreFlags, lookInto, type StoreFlags } from './store.ts'
 
-interface ShowFlags extends CommonFlags {
+interface ShowFlags extends StoreFlags {
   readonly up?: boolean
   readonly down?: boolean
   readonly depth: number
-  readonly platform?: string
-  readonly env?: string
-  readonly to?: string
-  readonly catalog?: string
   readonly svg?: string
 }
 
 /** `headwater lineage show TABLE[.COLUMN]`: the catalog's lineage of a table or column, hop by hop. */
 export function showCommand(): Command {
-  const show = addCommonFlags(new Command('show'))
+  const show = addStoreFlags(new Command('show'))
     .description('lineage of a table or column as the catalog has it, hop by hop')
     .argument('<table[.column]>', 'name with database and schema, or a URN')
     .option('--up', 'where it comes from (the default)')
     .option('--down', 'what is made of it')
     .option('--depth <hops>', 'hops at most', hops, 20)
-    .option('--platform <name>', 'platform of the table, for example snowflake')
-    .option('--env <name>', 'environment of the table (default PROD)')
     .option('--svg <file>', 'draw it, too; the way of a column back to its sources stands out')
-    .option('--to <name>', 'a connection of config/headwater.yaml')
-    .option('--catalog <url>', 'an address; its token comes from DATAHUB_GMS_TOKEN', catalogUrlOf)
     .action((name: string, flags: ShowFlags) => endWith(flags, (context) => showAction(name, flags, context)))
   return withExamples(
     show,
@@ -57,14 +40,8 @@ export function showCommand(): Command {
 }
 
 async function showAction(name: string, flags: ShowFlags, context: CommandContext): Promise<number> {
-  const config = context.loadConfig()
-  const logger = createLogger({ level: levelForResults(config) })
-  const environment = process.env
-  return withCatalog({ config, environment, logger }, flags.catalog ?? flags.to, async (client) => {
-    const found = await findPlace(client, name, {
-      ...(flags.platform === undefined ? {} : { platform: flags.platform }),
-      ...(flags.env === undefined ? {} : { env: flags.env }),
-    })
+  return lookInto(flags, context, async (client, hints) => {
+    const found = await findPlace(client, name, hints)
     const trees: TreeNode[] = []
     for (const direction of directionsOf(flags)) {
       const range = { direction, depth: flags.depth }
@@ -97,7 +74,11 @@ function print(terminal: Terminal, tree: TreeNode): void {
   for (const line of renderTree(tree, terminal)) terminal.print(line)
   const { places, hops: farthest } = summarize(tree)
   const noun = tree.column === undefined ? 'tables' : 'columns'
-  terminal.note(places === 1 ? `the catalog knows no edges here` : `${places} ${noun}, ${farthest} hops`)
+  terminal.note(
+    places === 1
+      ? `the catalog knows no edges here`
+      : `${places} ${noun}, ${farthest} ${farthest === 1 ? 'hop' : 'hops'}`,
+  )
 }
 
 function hops(text: string): number {

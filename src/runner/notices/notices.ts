@@ -6,7 +6,6 @@
  *   ledger ─► news that a receiver was not told ─► notice: waiting ─► sent | dead
  *                                                        └► folded, counted in the next one
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { postNotice, type Webhook } from '../../client/webhook.ts'
 import type { Secret } from '../../model/secret.ts'
 import type { Closable } from '../../observe/resources.ts'
@@ -25,6 +24,7 @@ import {
   type NoticeRow,
 } from '../../store/ledger/notices.ts'
 import type { RunnerParts } from '../parts.ts'
+import { repeatUntilClosed } from '../repeat.ts'
 import { noticeBody } from './body.ts'
 
 export interface Receiver extends Webhook {
@@ -125,22 +125,8 @@ async function send(parts: RunnerParts, settings: NoticeSettings, notice: Notice
 
 /** Tells news until it is closed; several processes do no harm. */
 export function openNotices(parts: RunnerParts, settings: NoticeSettings): Closable {
-  const stop = new AbortController()
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
-      try {
-        await tellNews(parts, settings)
-      } catch (err) {
-        parts.logger.warn({ err }, 'notices not looked for, the next pass follows')
-      }
-      await sleep(settings.intervalMs, undefined, { signal: stop.signal }).catch(() => undefined)
-    }
-  }
-  const running = run()
-  return {
-    close: () => {
-      stop.abort()
-      return running
-    },
-  }
+  return repeatUntilClosed(() => tellNews(parts, settings), {
+    intervalMs: settings.intervalMs,
+    onError: (err) => parts.logger.warn({ err }, 'notices not looked for, the next pass follows'),
+  })
 }

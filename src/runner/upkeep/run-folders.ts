@@ -1,11 +1,11 @@
 /** The folders of runs (log, artifacts) on this machine; they go when the ledger has forgotten their run. */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Closable } from '../../observe/resources.ts'
 import type { Database } from '../../store/database.ts'
 import { forgottenRuns } from '../../store/ledger/prune.ts'
 import type { RunnerParts } from '../parts.ts'
+import { repeatUntilClosed } from '../repeat.ts'
 
 const HOUR_MS = 3_600_000
 /** A folder is made a moment after its run; and a clock may be wrong by a little. */
@@ -33,23 +33,12 @@ export function openFolderKeeper(
   { database, clock, logger }: Pick<RunnerParts, 'database' | 'clock' | 'logger'>,
   runsFolder: string,
 ): Closable {
-  const stop = new AbortController()
-  async function run(): Promise<void> {
-    while (!stop.signal.aborted) {
-      try {
-        const removed = await removeForgottenFolders(database, runsFolder, clock.now())
-        if (removed > 0) logger.info({ removed }, 'folders of forgotten runs removed')
-      } catch (err) {
-        logger.warn({ err }, 'folders of forgotten runs not removed')
-      }
-      await sleep(6 * HOUR_MS, undefined, { signal: stop.signal }).catch(() => undefined)
-    }
+  const once = async (): Promise<void> => {
+    const removed = await removeForgottenFolders(database, runsFolder, clock.now())
+    if (removed > 0) logger.info({ removed }, 'folders of forgotten runs removed')
   }
-  const running = run()
-  return {
-    close: () => {
-      stop.abort()
-      return running
-    },
-  }
+  return repeatUntilClosed(once, {
+    intervalMs: 6 * HOUR_MS,
+    onError: (err) => logger.warn({ err }, 'folders of forgotten runs not removed'),
+  })
 }
