@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 
 /** Lines a group at most; as many statements a batch pay for the way to a worker without making others wait. */
-export const MAX_GROUP = 128
+export const MAX_GROUP = 256
 
 /** The lines of a stream in groups, as they arrive: a group never waits for more input. Blank lines are left out. */
 export async function* lineGroups(input: AsyncIterable<string | Uint8Array>): AsyncGenerator<readonly string[]> {

@@ -3,6 +3,7 @@ import { BatchRunner, DEFAULT_LIMITS, type RunnerOptions } from './batch-runner.
 import { dedupeKey } from './dedupe.ts'
 import { inOrder } from './in-order.ts'
 import { MAX_GROUP } from './line-groups.ts'
+import { Recent } from './recent.ts'
 import { packRequests, type LineageRequest, type PackedRequests } from './request.ts'
 import { scanTables } from './token-scan.ts'
 import { unpack } from './wire.ts'
@@ -11,14 +12,18 @@ import { unpack } from './wire.ts'
 export class LineagePool {
   readonly #runner: BatchRunner<LineageRequest, PackedRequests>
   /** As it came from the worker until it is asked for again: objects that nobody needs are dear to keep. */
-  readonly #known = new Map<string, string | ScriptLineage>()
+  readonly #known = new Recent<string | ScriptLineage>(MAX_KNOWN)
 
   constructor(options: Partial<RunnerOptions> = {}) {
     this.#runner = new BatchRunner('lineages', packRequests, { ...DEFAULT_LIMITS, ...options })
   }
 
   /** One lineage a request, in order. A request that breaks a limit keeps what a scan of its words tells. */
-  async lineages(requests: readonly LineageRequest[]): Promise<ScriptLineage[]> {
+  lineages(requests: readonly LineageRequest[]): Promise<ScriptLineage[]> {
+    return this.#lineages(requests, batchSize(requests.length, this.#runner.threads))
+  }
+
+  async #lineages(requests: readonly LineageRequest[], batch: number): Promise<ScriptLineage[]> {
     const keys = requests.map(dedupeKey)
     const answers = new Map<string, ScriptLineage>()
     const open = new Map<string, LineageRequest>()
@@ -28,22 +33,21 @@ export class LineagePool {
       if (known === undefined) open.set(key, request)
       else answers.set(key, known)
     })
-    for (const [key, lineage] of await this.#run([...open])) answers.set(key, lineage)
+    for (const [key, lineage] of await this.#run([...open], batch)) answers.set(key, lineage)
     return keys.map((key) => answers.get(key)).filter((lineage) => lineage !== undefined)
   }
 
   /** Lineages of an endless source, in order, a group at a time; memory does not grow with its length. */
   stream(groups: AsyncIterable<readonly LineageRequest[]>): AsyncGenerator<readonly ScriptLineage[]> {
-    return inOrder(groups, (group) => this.lineages(group), this.#runner.threads * 2)
+    return inOrder(groups, (group) => this.#lineages(group, MAX_GROUP), this.#runner.threads * 2)
   }
 
   async close(): Promise<void> {
     await this.#runner.close()
   }
 
-  async #run(open: readonly (readonly [string, LineageRequest])[]): Promise<[string, ScriptLineage][]> {
+  async #run(open: readonly (readonly [string, LineageRequest])[], size: number): Promise<[string, ScriptLineage][]> {
     const batches: (readonly (readonly [string, LineageRequest])[])[] = []
-    const size = batchSize(open.length, this.#runner.threads)
     for (let i = 0; i < open.length; i += size) batches.push(open.slice(i, i + size))
     const done = await Promise.all(batches.map((batch) => this.#runBatch(batch)))
     return done.flat()
@@ -68,12 +72,8 @@ export class LineagePool {
     return lineage
   }
 
-  /** Oldest first out, so that an endless log keeps its memory. */
   #remember(key: string, answer: string): void {
-    if (key.length > MAX_KEY_LENGTH) return
-    this.#known.set(key, answer)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
+    if (key.length <= MAX_KEY_LENGTH) this.#known.set(key, answer)
   }
 }
 

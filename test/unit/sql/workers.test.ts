@@ -4,6 +4,7 @@ import { dedupeKey } from '../../../src/sql/workers/dedupe.ts'
 import { inOrder } from '../../../src/sql/workers/in-order.ts'
 import { lineGroups } from '../../../src/sql/workers/line-groups.ts'
 import { LineagePool } from '../../../src/sql/workers/pool.ts'
+import { Recent } from '../../../src/sql/workers/recent.ts'
 import type { LineageRequest } from '../../../src/sql/workers/request.ts'
 import { scanTables } from '../../../src/sql/workers/token-scan.ts'
 import { pack, unpack } from '../../../src/sql/workers/wire.ts'
@@ -24,6 +25,21 @@ const OPTIONS = { dialect: 'postgres' }
 function request(sql: string, options: LineageRequest['options'] = OPTIONS): LineageRequest {
   return { sql, options }
 }
+
+describe('the latest entries', () => {
+  test('are kept, the oldest let go, and one that is asked for stays', () => {
+    const recent = new Recent<number>(8)
+    for (let i = 0; i < 100; i++) {
+      recent.set(`key ${i}`, i)
+      expect(recent.get('key 0')).toBe(0)
+    }
+    const kept = Array.from({ length: 100 }, (_, i) => i).filter((i) => recent.get(`key ${i}`) === i)
+    expect(kept.length).toBeGreaterThanOrEqual(4)
+    expect(kept.length).toBeLessThanOrEqual(8)
+    expect(kept).toContain(99)
+    expect(recent.get('key 50')).toBeUndefined()
+  })
+})
 
 describe('the pool', () => {
   test('answers in the order of the questions, whatever each takes', async () => {
