@@ -75,7 +75,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   const urnIds = createUrnIds(database)
   const log = createLogKeeper(database, logger)
   const commitPorts = { database, urnIds, clock, log }
-  const queue = createWriteQueue((writes) => commit(commitPorts, writes))
+  const queue = createWriteQueue((writes) => commit(commitPorts, writes), clock)
   const indexes = new Set<string>()
 
   async function ensureIndexes(events: Write['events'] = []): Promise<void> {

@@ -115,7 +115,8 @@ async function publicRoutes(app: FastifyInstance): Promise<void> {
 /** JSON under any name that clients give it; an empty body is no body. */
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+  // The usual name is said, so that it is found without being taken apart.
+  app.addContentTypeParser(['application/json', '*'], { parseAs: 'string' }, (_request, body, done) => {
     const text = typeof body === 'string' ? body : body.toString()
     if (text.trim() === '') return done(null, undefined)
     try {

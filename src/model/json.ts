@@ -39,6 +39,18 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(',')}}`
 }
 
+/** Whether two values are equal whatever the order of their keys: exactly when their canonical texts are. */
+export function sameJson(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i] as JsonValue))
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) return false
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key] ?? null, b[key] ?? null))
+}
+
 /**
  * JSON text with every character above U+007F escaped. `GenericAspect.value` is bytes on rest.li, so a real DataHub
  * reads unescaped text as one byte a character (contract §13, trap 1).

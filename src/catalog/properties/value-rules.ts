@@ -1,6 +1,7 @@
 /** Rules of structured-property values (contract §8): definition, type, cardinality, allowed values, entity types, immutability. */
 import {
   canonicalJson,
+  sameJson,
   isJsonObject,
   objectsOf,
   stringsAt,
@@ -27,7 +28,7 @@ export const VALUE_RULES: AspectRules = {
       checkEntityType(urn, definition, type.name)
       checkValues(urn, definition, values)
       const old = before.find((one) => one.key === key)
-      if (definition.immutable === true && old !== undefined && canonicalJson(old.values) !== canonicalJson(values)) {
+      if (definition.immutable === true && old !== undefined && !sameJson(old.values, values)) {
         throw new InvalidWriteError(`Cannot mutate an immutable property: ${urn}`)
       }
     }

@@ -7,7 +7,7 @@
  * A write that is refused leaves nothing behind and does not hinder the others. Locks are taken on all entities before
  * anything is read, so changes of one entity follow each other and versions have no gaps.
  */
-import { canonicalJson } from '../../model/json.ts'
+import { canonicalJson, sameJson } from '../../model/json.ts'
 import { entityTypeNamed } from '../../model/registry/registry.ts'
 import { entityTypeOf, type Urn } from '../../model/urn.ts'
 import type { Clock } from '../../observe/clock.ts'
@@ -127,7 +127,7 @@ async function carryOut(draft: Draft, write: Write, nowMs: number): Promise<Writ
       const value = change.aspect.kind === 'key' ? undefined : proposed
       const touched = { urn: change.urn, aspect: change.aspect.name }
       await part.touch(change.urn, write.actor, change.systemMetadata)
-      if (value === undefined || (stored !== undefined && canonicalJson(stored.value) === canonicalJson(value))) {
+      if (value === undefined || (stored !== undefined && sameJson(stored.value, value))) {
         results.push({ ...touched, outcome: 'unchanged', stored })
         continue
       }

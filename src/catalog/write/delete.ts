@@ -1,5 +1,5 @@
 /** Hard deletion: of entities with everything that hangs on them, of single aspects, of references to an entity. */
-import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts'
+import { isJsonObject, sameJson, type JsonObject, type JsonValue } from '../../model/json.ts'
 import { aspectNamed, entityTypeNamed, type AspectType } from '../../model/registry/registry.ts'
 import { entityTypeOf, type Urn } from '../../model/urn.ts'
 import {
@@ -168,7 +168,7 @@ export function withoutReferences(value: JsonObject, aspect: AspectType, urn: Ur
     const kept = without(member, rest, urn)
     next = kept === undefined ? omit(next, first) : { ...next, [first]: kept }
   }
-  return canonicalJson(next) === canonicalJson(value) ? value : next
+  return sameJson(next, value) ? value : next
 }
 
 /** The value without references at the path; undefined where the value itself must go. */

@@ -2,7 +2,7 @@ import type { SystemMetadata } from '../../model/proposal.ts'
 import type { AspectType } from '../../model/registry/registry.ts'
 import type { Urn } from '../../model/urn.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { StoredAspect, TimeseriesEvent, View } from './write.ts'
+import type { Soon, StoredAspect, TimeseriesEvent, View } from './write.ts'
 
 /** An aspect that the transaction changes. */
 export interface DraftAspect {
@@ -60,12 +60,13 @@ class DraftPart implements View {
     this.#accepted = accepted
   }
 
-  async exists(urn: Urn): Promise<boolean> {
+  exists(urn: Urn): Soon<boolean> {
     if (this.#created.has(urn) || this.#draft.created.has(urn)) return true
-    return (await this.#snapshot.entity(urn)) !== undefined
+    const entity = this.#snapshot.entity(urn)
+    return entity instanceof Promise ? entity.then((row) => row !== undefined) : entity !== undefined
   }
 
-  async aspect(urn: Urn, name: string): Promise<StoredAspect | undefined> {
+  aspect(urn: Urn, name: string): Soon<StoredAspect | undefined> {
     const own = this.#find(urn, name)
     return own === undefined ? this.#snapshot.aspect(urn, name) : own.versions.at(-1)
   }

@@ -4,7 +4,7 @@ import { entityTypeOf, type Urn } from '../../model/urn.ts'
 import { readAspects, readEntities, type AspectRow, type EntityRow } from '../../store/aspect-store.ts'
 import type { Queryable } from '../../store/database.ts'
 import type { UrnIds } from '../../store/urn-ids.ts'
-import type { AspectRef, StoredAspect } from './write.ts'
+import type { AspectRef, Soon, StoredAspect } from './write.ts'
 
 /** What was committed when a transaction looked: loaded in bulk beforehand, the rest on demand. */
 export class Snapshot {
@@ -44,9 +44,9 @@ export class Snapshot {
     }
   }
 
-  async entity(urn: Urn): Promise<EntityRow | undefined> {
-    if (!this.#entities.has(urn)) await this.load([urn], [])
-    return this.#entities.get(urn)
+  entity(urn: Urn): Soon<EntityRow | undefined> {
+    if (this.#entities.has(urn)) return this.#entities.get(urn)
+    return this.load([urn], []).then(() => this.#entities.get(urn))
   }
 
   /** As {@link entity}, for entities that were loaded. */
@@ -54,14 +54,16 @@ export class Snapshot {
     return this.#entities.get(urn)
   }
 
-  async aspect(urn: Urn, name: string): Promise<StoredAspect | undefined> {
-    if (name === entityTypeNamed(entityTypeOf(urn))?.keyAspect) {
-      const entity = await this.entity(urn)
-      return entity === undefined ? undefined : storedKey(urn, entity)
-    }
+  aspect(urn: Urn, name: string): Soon<StoredAspect | undefined> {
+    if (name === entityTypeNamed(entityTypeOf(urn))?.keyAspect) return this.#key(urn)
     const key = keyOf(urn, name)
-    if (!this.#aspects.has(key)) await this.load([], [{ urn, name }])
-    return this.#aspects.get(key)
+    if (this.#aspects.has(key)) return this.#aspects.get(key)
+    return this.load([], [{ urn, name }]).then(() => this.#aspects.get(key))
+  }
+
+  async #key(urn: Urn): Promise<StoredAspect | undefined> {
+    const entity = await this.entity(urn)
+    return entity === undefined ? undefined : storedKey(urn, entity)
   }
 }
 

@@ -2,7 +2,12 @@
  * Gathers writes that arrive at the same time into one transaction: 64 clients that each change one aspect then cost a
  * few commits, not 64 (three to five times the rate, measured). Small writes wait for the small transaction under way,
  * a millisecond or two, and then go together; they never wait for a large one.
+ *
+ * Clients that wait for their answers come back in the size in which they went: left alone, transactions of 6 and of 58
+ * writes take turns, each as long as the other. So whoever is waiting when a transaction ends is joined by those who
+ * were in it, until both halves are equal; while one half is in the database, the other is answered and asks again.
  */
+import type { Clock } from '../../observe/clock.ts'
 import type { Write, WriteOutcome } from './write.ts'
 
 export interface WriteQueue {
@@ -16,6 +21,8 @@ const IN_FLIGHT = 2
 const MAX_CHANGES = 1000
 /** Changes and events from which on a transaction counts as large. */
 const LARGE = 100
+/** Longest wait for clients that were just answered, who may have nothing more to write; shorter after a short transaction. */
+const JOIN_WITHIN_MS = 10
 
 interface Waiting {
   readonly write: Write
@@ -23,10 +30,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-export function createWriteQueue(commit: (writes: readonly Write[]) => Promise<readonly WriteOutcome[]>): WriteQueue {
+export function createWriteQueue(
+  commit: (writes: readonly Write[]) => Promise<readonly WriteOutcome[]>,
+  clock: Clock,
+): WriteQueue {
   const waiting: Waiting[] = []
   let inFlight = 0
   let smallInFlight = 0
+  /** Writes that must wait before the next small transaction begins. */
+  let awaited = 0
+  let patience: NodeJS.Timeout | undefined
 
   function pump(): void {
     while (inFlight < IN_FLIGHT && waiting.length > 0) {
@@ -34,14 +47,32 @@ export function createWriteQueue(commit: (writes: readonly Write[]) => Promise<r
       const small = size < LARGE ? 1 : 0
       // Two small ones at a time would be half as large each, and cost twice as many transactions.
       if (small + smallInFlight > 1) return
+      if (small === 1 && count < awaited) return
+      awaited = 0
       inFlight++
       smallInFlight += small
+      const startMs = clock.monotonic()
       void flush(waiting.splice(0, count)).finally(() => {
         inFlight--
         smallInFlight -= small
+        if (small === 1) awaitHalf(count, clock.monotonic() - startMs)
         pump()
       })
     }
+  }
+
+  /** @param tookMs the transaction that just ended: nobody waits longer for company */
+  function awaitHalf(answered: number, tookMs: number): void {
+    clearTimeout(patience)
+    awaited = Math.floor((answered + waiting.length) / 2)
+    if (awaited <= waiting.length) return
+    patience = setTimeout(
+      () => {
+        awaited = 0
+        pump()
+      },
+      Math.min(tookMs, JOIN_WITHIN_MS),
+    )
   }
 
   async function flush(group: readonly Waiting[]): Promise<void> {

@@ -17,10 +17,13 @@ export interface StoredAspect {
   readonly writtenBy: Urn
 }
 
+/** At once where it is at hand: a promise for each look would cost a small write as much as what it does. */
+export type Soon<T> = T | Promise<T>
+
 /** What a write sees of the catalog: everything committed before it and the writes before it in its transaction. */
 export interface View {
-  exists(urn: Urn): Promise<boolean>
-  aspect(urn: Urn, name: string): Promise<StoredAspect | undefined>
+  exists(urn: Urn): Soon<boolean>
+  aspect(urn: Urn, name: string): Soon<StoredAspect | undefined>
 }
 
 /** A change of one versioned aspect of one entity. */
