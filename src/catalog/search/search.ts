@@ -106,14 +106,19 @@ export function createSearch({ database }: Ports): Search {
 
     async facets(query, most = 20) {
       const { condition, parameters } = conditionOf(query)
-      const fields = parameters.add(FACET_FIELDS)
+      const lists = FACET_FIELDS.map((field) => ({ field: parameters.add(field), list: `list_${field}` }))
+      const taken = lists.map(({ field, list }) => `e.fields -> ${field}::text as "${list}"`).join(', ')
+      const each = lists.map(({ field, list }) => `(${field}::text, "${list}")`).join(', ')
+      // Entities whose lists are the same are counted together before any list is taken apart: less than half the time.
       return database.rows<FacetCount>(
-        `with found as materialized (select e.entity_type, e.fields from catalog.entity e where ${condition}),
+        `with found as (select e.entity_type, ${taken} from catalog.entity e where ${condition}),
+          alike as materialized (
+            select *, count(*) as many from found group by entity_type, ${lists.map(({ list }) => `"${list}"`).join(', ')}),
           counted as (
-            select '_entityType' as field, entity_type as value, count(*) as count from found group by 2
+            select '_entityType' as field, entity_type as value, sum(many)::bigint as count from alike group by 2
             union all
-            select k.field, v.value, count(*) from found, unnest(${fields}::text[]) as k (field),
-              jsonb_array_elements_text(coalesce(found.fields -> k.field, '[]')) as v (value) group by 1, 2),
+            select k.field, v.value, sum(many)::bigint from alike, lateral (values ${each}) as k (field, list),
+              jsonb_array_elements_text(coalesce(k.list, '[]')) as v (value) group by 1, 2),
           ranked as (select *, row_number() over (partition by field order by count desc, value) as place from counted)
          select field, value, count from ranked where place <= ${parameters.add(most)} order by field, place`,
         parameters.values,

@@ -1,21 +1,21 @@
-import fc from 'fast-check'
+import { array, assert, constantFrom, dictionary, letrec, oneof, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { canonicalJson, sameJson, type JsonValue } from '../../../src/model/json.ts'
 
 // Few keys and few values, so that equal ones are drawn often.
-const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({
-  value: fc.oneof(
+const { value } = letrec<{ value: JsonValue }>((tie) => ({
+  value: oneof(
     { maxDepth: 3 },
-    fc.constantFrom<JsonValue>(null, true, 0, -0, 1, '', 'a'),
-    fc.array(tie('value'), { maxLength: 2 }),
-    fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('value'), { maxKeys: 2 }),
+    constantFrom<JsonValue>(null, true, 0, -0, 1, '', 'a'),
+    array(tie('value'), { maxLength: 2 }),
+    dictionary(constantFrom('a', 'b', '__proto__'), tie('value'), { maxKeys: 2 }),
   ),
 }))
 
 test('two values are the same exactly when their canonical texts are', () => {
   let same = 0
-  fc.assert(
-    fc.property(value, value, (a, b) => {
+  assert(
+    property(value, value, (a, b) => {
       const expected = canonicalJson(a) === canonicalJson(b)
       if (expected) same++
       expect(sameJson(a, b)).toBe(expected)
