@@ -397,6 +397,7 @@ function memoryOf({ connections, memory }: JobContext<Input>): HarvestMemory {
 const NO_MEMORY: HarvestMemory = {
   read: () => Promise.resolve(new Map()),
   async *scan() {},
+  async *keys() {},
   write: () => Promise.resolve(),
 }
 

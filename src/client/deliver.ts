@@ -18,6 +18,7 @@ import type { Proposal, SystemMetadata } from '../model/proposal.ts'
 import { entityTypeOf } from '../model/urn.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Clock } from '../observe/clock.ts'
+import { othersTurn } from '../observe/turns.ts'
 import { ABSENT, compare, type AspectChange, type Comparison } from './change.ts'
 import {
   CatalogAwayError,
@@ -77,7 +78,12 @@ export class Deliverer {
   async compareAll(changes: readonly AspectChange[]): Promise<readonly Comparison[]> {
     const { sink, pace, signal } = this.#options
     const stored = await pace.run((slowDown) => sink.read(changes, signal, slowDown), overload, signal)
-    return changes.map((change) => compare(change, stored.get(aspectId(change))))
+    const comparisons: Comparison[] = []
+    for (const change of changes) {
+      await othersTurn()
+      comparisons.push(compare(change, stored.get(aspectId(change))))
+    }
+    return comparisons
   }
 
   /**

@@ -11,6 +11,7 @@ import type { SystemMetadata } from '../model/proposal.ts'
 import { systemClock, type Clock } from '../observe/clock.ts'
 import { silentLogger, type Logger } from '../observe/logger.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
+import { othersTurn } from '../observe/turns.ts'
 import { batchChanges, compare, type ChangeBatch, type Changes, type Comparison } from './change.ts'
 import { Deliverer, imageOf, refusal } from './deliver.ts'
 import {
@@ -213,6 +214,9 @@ export async function* compareChanges(changes: Changes, sink: Sink, signal?: Abo
   const limits = { maxChanges: MAX_BATCH, maxIntentBytes: MAX_BATCH_BYTES / 2 }
   for await (const batch of batchChanges(changes, limits)) {
     const stored = await sink.read(batch.changes, signal)
-    for (const change of batch.changes) yield compare(change, stored.get(aspectId(change)))
+    for (const change of batch.changes) {
+      await othersTurn()
+      yield compare(change, stored.get(aspectId(change)))
+    }
   }
 }

@@ -8,6 +8,7 @@
  * What an earlier run read of the same text with the same columns is remembered instead of read.
  */
 import type { DatasetUrn } from '../model/urn.ts'
+import { othersTurn } from '../observe/turns.ts'
 import type { ScriptLineage } from '../sql/types.ts'
 import type { LineageRequest } from '../sql/workers/request.ts'
 import type { CatalogNames } from './catalog-names.ts'
@@ -65,17 +66,27 @@ export async function analyse(units: readonly SqlUnit[], context: AnalyseContext
     if (unit !== undefined) results.set(at, { unit, lineage })
     if (before !== undefined) readWith.set(at, before)
   }
-  await names.settle(new Set([...results.values()].flatMap((result) => datasetsOf(result, namer))))
+  const named = new Set<DatasetUrn>()
+  for (const result of results.values()) {
+    await othersTurn()
+    for (const dataset of datasetsOf(result, namer)) named.add(dataset)
+  }
+  await names.settle(named)
   let fresh = [...units.keys()]
   for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round++) {
-    for (const at of fresh) learnFrom(results.get(at), context)
-    fresh = [...units.keys()].filter((at) => {
+    for (const at of fresh) {
+      await othersTurn()
+      learnFrom(results.get(at), context)
+    }
+    fresh = []
+    for (const at of units.keys()) {
+      await othersTurn()
       const before = readWith.get(at)
-      if (before === undefined && !isDoubtful(results.get(at))) return false
+      if (before === undefined && !isDoubtful(results.get(at))) continue
       const now = versionsOf(results.get(at), namer, book)
       readWith.set(at, now)
-      return !sameVersions(before ?? {}, now)
-    })
+      if (!sameVersions(before ?? {}, now)) fresh.push(at)
+    }
     const again = await read(
       fresh.flatMap((at) => units[at] ?? []),
       fresh.map((at) => results.get(at)),

@@ -136,26 +136,30 @@ function datasetOfField(field: SchemaFieldUrn): DatasetUrn {
 }
 
 /** Statements with what they connect, in the order in which they are met. */
-export function queriesOf(datasets: Iterable<readonly [DatasetUrn, DatasetLineage]>): ReadonlyMap<Urn, QueryFacts> {
-  const queries = new Map<Urn, { evidence: Evidence; subjects: Set<DatasetUrn>; places: Map<string, string> }>()
-  const factsOf = (evidence: Evidence) => {
-    const known = queries.get(evidence.query) ?? { evidence, subjects: new Set(), places: new Map<string, string>() }
-    queries.set(evidence.query, known)
-    return known
-  }
-  for (const [downstream, { upstreams, fields }] of datasets) {
-    for (const { dataset, evidence } of upstreams.values()) factsOf(evidence).subjects.add(downstream).add(dataset)
+export class QueryBook {
+  readonly #queries = new Map<Urn, { evidence: Evidence; subjects: Set<DatasetUrn>; places: Map<string, string> }>()
+
+  add(downstream: DatasetUrn, { upstreams, fields }: DatasetLineage): void {
+    for (const { dataset, evidence } of upstreams.values()) {
+      this.#entry(evidence).subjects.add(downstream).add(dataset)
+    }
     for (const field of [...fields.values()].flat()) {
-      const facts = factsOf(field.evidence)
-      facts.subjects.add(downstream)
-      for (const upstream of field.upstreams) facts.subjects.add(datasetOfField(upstream))
-      if (field.place !== undefined) facts.places.set(field.downstream, field.place)
+      const { subjects, places } = this.#entry(field.evidence)
+      subjects.add(downstream)
+      for (const upstream of field.upstreams) subjects.add(datasetOfField(upstream))
+      if (field.place !== undefined) places.set(field.downstream, field.place)
     }
   }
-  return new Map(
-    [...queries].map(([urn, { evidence, subjects, places }]) => [
-      urn,
-      { evidence, subjects: [...subjects].toSorted(), places },
-    ]),
-  )
+
+  *facts(): Generator<QueryFacts> {
+    for (const { evidence, subjects, places } of this.#queries.values()) {
+      yield { evidence, subjects: [...subjects].toSorted(), places }
+    }
+  }
+
+  #entry(evidence: Evidence) {
+    const known = this.#queries.get(evidence.query) ?? { evidence, subjects: new Set(), places: new Map() }
+    this.#queries.set(evidence.query, known)
+    return known
+  }
 }

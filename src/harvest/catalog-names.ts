@@ -6,6 +6,7 @@
 import type { Sink } from '../client/sink.ts'
 import { nearest } from '../model/near.ts'
 import { datasetParts, type DatasetUrn, type Urn } from '../model/urn.ts'
+import { othersTurn } from '../observe/turns.ts'
 import type { Namer } from './naming.ts'
 import type { SchemaBook } from './schema-book.ts'
 
@@ -33,6 +34,8 @@ export interface Ghost {
 /** Names that are held at once; a larger catalog is matched exactly only. */
 const MAX_NAMES = 500_000
 const NEAR_NAMES = 3
+/** Names that are compared with one in one go: some milliseconds. */
+const NAMES_A_TURN = 5_000
 
 export class CatalogNames {
   readonly #options: CatalogNamesOptions
@@ -65,18 +68,31 @@ export class CatalogNames {
   }
 
   /** Those of the datasets that nobody knows, the first `most` of them with names like theirs. */
-  ghosts(datasets: Iterable<DatasetUrn>, most: number): readonly Ghost[] {
+  async ghosts(datasets: Iterable<DatasetUrn>, most: number): Promise<readonly Ghost[]> {
     const { book } = this.#options
     const unknown = [...datasets].filter((urn) => !book.exists(urn) && !book.taught.has(urn)).toSorted()
-    const taught = [...book.taught.keys()]
-    return unknown.map((dataset, at) => ({ dataset, near: at < most ? this.#near(dataset, taught) : [] }))
+    const names = unknown.length === 0 ? new Map<string, Set<string>>() : await this.#namesByPlatform()
+    const ghosts: Ghost[] = []
+    for (const [at, dataset] of unknown.entries()) {
+      const { platform, name } = datasetParts(dataset)
+      ghosts.push({ dataset, near: at < most ? await nearestOf(name, [...(names.get(platform) ?? [])]) : [] })
+    }
+    return ghosts
   }
 
-  #near(dataset: DatasetUrn, taught: readonly DatasetUrn[]): readonly string[] {
-    const { platform, name } = datasetParts(dataset)
-    const known = [...[...this.#byFolded.values()].flat(), ...taught].filter((urn) => urn !== dataset)
-    const names = known.map((urn) => datasetParts(urn)).filter((parts) => parts.platform === platform)
-    return nearest(name, new Set(names.map((parts) => parts.name)), NEAR_NAMES)
+  /** What the catalog and the texts have. */
+  async #namesByPlatform(): Promise<Map<string, Set<string>>> {
+    const names = new Map<string, Set<string>>()
+    const add = (urn: DatasetUrn): void => {
+      const { platform, name } = datasetParts(urn)
+      names.set(platform, (names.get(platform) ?? new Set()).add(name))
+    }
+    for (const urns of this.#byFolded.values()) {
+      await othersTurn()
+      urns.forEach(add)
+    }
+    for (const urn of this.#options.book.taught.keys()) add(urn)
+    return names
   }
 
   async #load(platforms: ReadonlySet<string>): Promise<void> {
@@ -102,4 +118,14 @@ export class CatalogNames {
     const names = alike.map((one) => datasetParts(one).name).join(', ')
     this.#options.onDoubt('AMBIGUOUS_TABLE_CASE', `${name} may be any of ${names}, which differ in case only`)
   }
+}
+
+/** The best of the best of each part: a catalog's names are too many to be compared in one go. */
+async function nearestOf(name: string, names: readonly string[]): Promise<readonly string[]> {
+  let best: readonly string[] = []
+  for (let start = 0; start < names.length; start += NAMES_A_TURN) {
+    await othersTurn()
+    best = nearest(name, [...best, ...names.slice(start, start + NAMES_A_TURN)], NEAR_NAMES)
+  }
+  return best
 }

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { schemaFieldUrn, type DatasetUrn, type SchemaFieldUrn, type Urn } from '../model/urn.ts'
+import { othersTurn } from '../observe/turns.ts'
 import { sumByDownstream, uniqueUpstreams } from '../sql/encode/columns.ts'
 import { datasetEdges } from '../sql/encode/dataset-edges.ts'
 import type { ColumnLineage, StatementLineage } from '../sql/types.ts'
@@ -88,7 +89,7 @@ export class LineageFold {
     return this.#referenced
   }
 
-  add({ unit, lineage }: AnalysedUnit): void {
+  async add({ unit, lineage }: AnalysedUnit): Promise<void> {
     const { rules } = unit
     const { namer, isTemporary } = this.#options
     const evidences = new Map<StatementLineage, Evidence>()
@@ -98,6 +99,7 @@ export class LineageFold {
       return known
     }
     for (const { downstream: table, broughtBy, statements } of datasetEdges(lineage)) {
+      await othersTurn()
       if (broughtBy.size === 0 || isTemporary(table, rules)) continue
       const downstream = namer.datasetOf(table, rules)
       this.#options.coverage.table(rules.platform, downstream)

@@ -13,12 +13,13 @@ import { aspectId } from '../client/sink.ts'
 import type { JsonValue } from '../model/json.ts'
 import { asDatasetUrn, datasetParts, type DatasetUrn } from '../model/urn.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
+import { othersTurn } from '../observe/turns.ts'
 import { Account, type Doubt, type StatementCounts, type StatementReject } from './account.ts'
 import { analyse, type AnalyseContext, type LineageReader } from './analyse.ts'
 import {
   commentIntent,
   existenceIntent,
-  queriesOf,
+  QueryBook,
   queryIntents,
   schemaIntent,
   upstreamsIntent,
@@ -104,7 +105,10 @@ export async function* harvestIntents(
 ): AsyncGenerator<Intent | typeof BARRIER> {
   const harvest = new Harvest(settings, context, report)
   await harvest.read()
-  yield* harvest.intents()
+  for await (const intent of harvest.intents()) {
+    await othersTurn()
+    yield intent
+  }
 }
 
 /** An empty report to be filled. */
@@ -196,7 +200,7 @@ class Harvest {
         place: {},
       })
     }
-    this.#sumUp()
+    await this.#sumUp()
   }
 
   #analysing(namer: Namer): AnalyseContext {
@@ -224,7 +228,7 @@ class Harvest {
         const { counts, rejects } = this.#account.take(result)
         this.#count(counts)
         await this.#reject(rejects)
-        this.#fold.add(result)
+        await this.#fold.add(result)
         this.#usage?.add(result)
         this.#platforms.add(result.unit.rules.platform)
       }
@@ -268,9 +272,13 @@ class Harvest {
       if (comment !== undefined) yield commentIntent(urn, comment)
     }
     yield BARRIER
-    const lineages = [...this.#fold.datasets].map(([urn, lineage]) => [urn, this.#known(urn, lineage)] as const)
-    for (const [urn, lineage] of lineages) yield* this.#lineage(urn, lineage)
-    if (queries) for (const facts of queriesOf(lineages).values()) yield* queryIntents(facts, { origin, adds })
+    const queryBook = new QueryBook()
+    for (const [urn, whole] of this.#fold.datasets) {
+      const lineage = this.#known(urn, whole)
+      if (queries) queryBook.add(urn, lineage)
+      yield* this.#lineage(urn, lineage)
+    }
+    for (const facts of queryBook.facts()) yield* queryIntents(facts, { origin, adds })
     if (!adds) yield* this.#gone()
     const context = this.#context
     if (this.#usage !== undefined)
@@ -352,17 +360,17 @@ class Harvest {
     return this.#settings.unknownTables !== 'require-known' || this.#book.exists(urn) || this.#book.taught.has(urn)
   }
 
-  #sumUp(): void {
+  async #sumUp(): Promise<void> {
     const report = this.#report
-    const lineages = [...this.#fold.datasets.values()]
-    const ways = lineages.flatMap(({ fields }) => [...fields.values()])
-    const ghosts = this.#names.ghosts(this.#fold.referenced, GHOSTS_LISTED)
-    report.datasets = lineages.length
-    report.datasetEdges = lineages.reduce((sum, { upstreams }) => sum + upstreams.size, 0)
-    report.columnEdges = ways.reduce(
-      (sum, edges) => sum + new Set(edges.flatMap((edge) => [...edge.upstreams])).size,
-      0,
-    )
+    const ghosts = await this.#names.ghosts(this.#fold.referenced, GHOSTS_LISTED)
+    report.datasets = this.#fold.datasets.size
+    for (const { upstreams, fields } of this.#fold.datasets.values()) {
+      await othersTurn()
+      report.datasetEdges += upstreams.size
+      for (const ways of fields.values()) {
+        report.columnEdges += new Set(ways.flatMap((edge) => [...edge.upstreams])).size
+      }
+    }
     report.schemas = this.#settings.schemas ? this.#book.taught.size : 0
     report.recalled = this.#units.recalled
     report.ghosts = ghosts.length

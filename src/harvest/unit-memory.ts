@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
+import { othersTurn } from '../observe/turns.ts'
 import type { ScriptLineage } from '../sql/types.ts'
 import type { AnalysedUnit, ReadWith } from './analyse.ts'
 import type { SqlUnit } from './sql-unit.ts'
@@ -14,6 +15,7 @@ import type { SqlUnit } from './sql-unit.ts'
 export interface HarvestMemory {
   read(keys: readonly string[]): Promise<ReadonlyMap<string, JsonValue>>
   scan(prefix: string): AsyncIterable<readonly (readonly [key: string, value: JsonValue])[]>
+  keys(prefix: string): AsyncIterable<readonly string[]>
   write(entries: ReadonlyMap<string, JsonValue | undefined>): Promise<void>
 }
 
@@ -25,7 +27,7 @@ export interface Remembered {
 
 /** Longest lineage of a unit that is worth keeping, characters of its JSON; what is saved together. */
 const MAX_KEPT = 4 * 1024 * 1024
-const MAX_TOGETHER = 8 * 1024 * 1024
+const MAX_TOGETHER = 1024 * 1024
 
 export class UnitMemory {
   readonly #memory: HarvestMemory
@@ -52,6 +54,7 @@ export class UnitMemory {
     if (this.#forgets) return found
     const stored = await this.#memory.read([...new Set(keys.filter((key) => key !== undefined))])
     for (const [at, unit] of units.entries()) {
+      await othersTurn()
       const key = keys[at]
       const value = key === undefined ? undefined : stored.get(key)
       if (key === undefined || !isJsonObject(value) || textAt(value, 'hash') !== unitHash(unit)) continue
@@ -73,6 +76,7 @@ export class UnitMemory {
     for (const [at, { unit, lineage }] of results) {
       const key = this.#keyOf(unit)
       if (key === undefined) continue
+      await othersTurn()
       const columns = readWith.get(at)
       const value = {
         hash: unitHash(unit),
@@ -95,8 +99,8 @@ export class UnitMemory {
   /** Forgets units that the source no longer has. */
   async sweep(): Promise<void> {
     const gone = new Map<string, undefined>()
-    for await (const page of this.#memory.scan(this.#prefix)) {
-      for (const [key] of page) if (!this.#seen.has(key)) gone.set(key, undefined)
+    for await (const page of this.#memory.keys(this.#prefix)) {
+      for (const key of page) if (!this.#seen.has(key)) gone.set(key, undefined)
     }
     if (gone.size > 0) await this.#memory.write(gone)
   }

@@ -219,6 +219,8 @@ export interface Memory {
   read(keys: readonly string[]): Promise<ReadonlyMap<string, JsonValue>>
   /** All whose keys begin so, in the order of their keys, in pages. */
   scan(prefix: string): AsyncIterable<readonly (readonly [key: string, value: JsonValue])[]>
+  /** The keys alone that begin so, in their order, in pages. */
+  keys(prefix: string): AsyncIterable<readonly string[]>
   /** Saves, and removes where the value is undefined; all of it or nothing. @throws where another worker has the run */
   write(entries: ReadonlyMap<string, JsonValue | undefined>): Promise<void>
 }
@@ -227,9 +229,9 @@ export interface Memory {
 export interface PlanDraft {
   /** Figures of the diff by name, for example `{ add: 10, remove: 2, unchanged: 400 }`. */
   readonly counts: Readonly<Record<string, number>>
-  /** The diff for a person to read, a screen or two. */
   /** What the planning run reports besides; the plan's id and counts are there already. */
   readonly report?: JsonObject
+  /** The diff for a person to read, a screen or two. */
   readonly lines: readonly string[]
   /** What `run` needs to do exactly this and no more, for example an absolute cut-off. At most 256 KB of JSON. */
   readonly body: JsonObject

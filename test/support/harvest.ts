@@ -47,6 +47,10 @@ export class TestMemory implements HarvestMemory {
     yield [...this.values].filter(([key]) => key.startsWith(prefix)).toSorted(([a], [b]) => (a < b ? -1 : 1))
   }
 
+  async *keys(prefix: string): AsyncGenerator<readonly string[]> {
+    yield [...this.values.keys()].filter((key) => key.startsWith(prefix)).toSorted()
+  }
+
   write(entries: ReadonlyMap<string, JsonValue | undefined>): Promise<void> {
     for (const [key, value] of entries) {
       if (value === undefined) this.values.delete(key)

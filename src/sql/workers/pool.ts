@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { ScriptLineage } from '../types.ts'
 import { BatchRunner, DEFAULT_LIMITS, type RunnerOptions } from './batch-runner.ts'
 import { dedupeKey } from './dedupe.ts'
@@ -6,13 +7,15 @@ import { MAX_GROUP } from './line-groups.ts'
 import { Recent } from './recent.ts'
 import { packRequests, type LineageRequest, type PackedRequests } from './request.ts'
 import { scanTables } from './token-scan.ts'
-import { unpack } from './wire.ts'
+import { unpack, unpacking } from './wire.ts'
 
 /** Lineage over worker threads: equal statements are read once, limits hold for each, the order is kept. */
 export class LineagePool {
   readonly #runner: BatchRunner<LineageRequest, PackedRequests>
   /** As it came from the worker until it is asked for again: objects that nobody needs are dear to keep. */
   readonly #known = new Recent<string | ScriptLineage>(MAX_KNOWN)
+  /** Characters since others had the loop. */
+  #unpacked = 0
 
   constructor(options: Partial<RunnerOptions> = {}) {
     this.#runner = new BatchRunner('lineages', packRequests, { ...DEFAULT_LIMITS, ...options })
@@ -55,13 +58,28 @@ export class LineagePool {
 
   async #runBatch(batch: readonly (readonly [string, LineageRequest])[]): Promise<[string, ScriptLineage][]> {
     const outcomes = await this.#runner.run(batch.map(([, request]) => request))
-    return batch.map(([key, request], i): [string, ScriptLineage] => {
+    const answers: [string, ScriptLineage][] = []
+    for (const [i, [key, request]] of batch.entries()) {
       const outcome = outcomes[i]
       if (outcome === undefined) throw new Error('a worker left an item of its batch unanswered')
-      if (!outcome.ok) return [key, scanTables(request.sql, outcome.broke)]
-      this.#remember(key, outcome.answer)
-      return [key, unpack(outcome.answer)]
-    })
+      if (outcome.ok) this.#remember(key, outcome.answer)
+      answers.push([key, outcome.ok ? await this.#unpack(outcome.answer) : scanTables(request.sql, outcome.broke)])
+    }
+    return answers
+  }
+
+  /** Lets others have the loop now and then: a long session's lineage is megabytes. */
+  async #unpack(answer: string): Promise<ScriptLineage> {
+    const steps = unpacking(answer)
+    for (;;) {
+      const { done, value } = steps.next()
+      this.#unpacked += value.chars
+      if (this.#unpacked >= CHARS_A_TURN) {
+        this.#unpacked = 0
+        await othersTurn()
+      }
+      if (done === true) return value.lineage
+    }
   }
 
   #recall(key: string): ScriptLineage | undefined {
@@ -80,6 +98,8 @@ export class LineagePool {
 /** Statements that are remembered, and the longest key of one. */
 const MAX_KNOWN = 4096
 const MAX_KEY_LENGTH = 20_000
+/** Of packed lineage that is read in one go: some milliseconds. */
+const CHARS_A_TURN = 128 * 1024
 
 /** Between 16 and 128 a batch, every thread with work. */
 function batchSize(count: number, threads: number): number {

@@ -29,29 +29,58 @@ const ABSENT = -1
 const REASONS: readonly string[] = Object.values(DIAGNOSTIC_RULES).map((rule) => rule.meaning)
 const NUMBER_OF_REASON: ReadonlyMap<string, number> = new Map(REASONS.map((reason, number) => [reason, number]))
 
-/** Text for `unpack`. */
+/** Between the parts of a long lineage; JSON writes it as an escape only. */
+const NEXT_PART = '\u001e'
+/** Values after which a new part begins: what is read in one go. */
+const VALUES_A_PART = 10_000
+
+/** Text for `unpack`: one line. */
 export function pack(lineage: ScriptLineage): string {
-  const row: Value[] = []
+  const parts: string[] = []
+  let row: Value[] = []
   const { tables, statements } = lineage
   packNames(row, tables.inputs)
   packNames(row, tables.outputs)
   packNames(row, tables.intermediates)
   row.push(lineage.confidence, lineage.diagnostics, statements.length)
-  for (const statement of statements) packStatement(row, statement)
+  for (const statement of statements) {
+    if (row.length >= VALUES_A_PART) {
+      parts.push(JSON.stringify(row))
+      row = []
+    }
+    packStatement(row, statement)
+  }
   packScriptColumns(row, lineage.columns, columnsOf(statements))
-  return JSON.stringify(row)
+  return [...parts, JSON.stringify(row)].join(NEXT_PART)
 }
 
 /** The lineage that `pack` was given. */
 export function unpack(text: string): ScriptLineage {
-  // `pack` of our own worker wrote it: no decoding needed.
-  const row = new Row(JSON.parse(text) as Value[])
+  for (const steps = unpacking(text); ;) {
+    const { done, value } = steps.next()
+    if (done === true) return value.lineage
+  }
+}
+
+/** `unpack` with a halt after each part, for those who must not hold their thread. Each step tells the characters read. */
+export function* unpacking(
+  text: string,
+): Generator<{ readonly chars: number }, { readonly chars: number; readonly lineage: ScriptLineage }> {
+  const parts = text.split(NEXT_PART)
+  const row = new Row(parts)
   const tables = { inputs: row.names(), outputs: row.names(), intermediates: row.names() }
   const confidence = row.number()
   const diagnostics = row.objects() as readonly Diagnostic[]
-  const statements = unpackList(row, unpackStatement)
+  const statements: StatementLineage[] = []
+  for (let left = row.number(); left > 0; left--) {
+    if (row.isAtPartsEnd) {
+      yield { chars: row.partLength }
+      row.nextPart()
+    }
+    statements.push(unpackStatement(row))
+  }
   const columns = unpackScriptColumns(row, columnsOf(statements))
-  return { tables, columns, statements, confidence, diagnostics }
+  return { chars: row.partLength, lineage: { tables, columns, statements, confidence, diagnostics } }
 }
 
 /** The columns of a script's statements, in order. */
@@ -187,13 +216,31 @@ function unpackList<Item>(row: Row, item: (row: Row) => Item): Item[] {
   return list
 }
 
-/** Reads a row from its begin to its end; what stands where is known to both sides. */
+/** Reads a row from its begin to its end, part by part; what stands where is known to both sides. */
 class Row {
-  readonly #values: readonly Value[]
+  readonly #parts: readonly string[]
+  #part = -1
+  #values: readonly Value[] = []
   #at = 0
 
-  constructor(values: readonly Value[]) {
-    this.#values = values
+  constructor(parts: readonly string[]) {
+    this.#parts = parts
+    this.nextPart()
+  }
+
+  get isAtPartsEnd(): boolean {
+    return this.#at === this.#values.length
+  }
+
+  get partLength(): number {
+    return this.#parts[this.#part]?.length ?? 0
+  }
+
+  nextPart(): void {
+    this.#part++
+    // `pack` of our own worker wrote it: no decoding needed.
+    this.#values = JSON.parse(this.#parts[this.#part] ?? '[]') as Value[]
+    this.#at = 0
   }
 
   number(): number {

@@ -34,6 +34,22 @@ export function scanMemory(
   )
 }
 
+/** As `scanMemory`, without the values. */
+export function scanMemoryKeys(
+  db: Queryable,
+  scope: string,
+  range: { readonly prefix: string; readonly after: string; readonly limit: number },
+): Promise<readonly { readonly key: string }[]> {
+  return db.rows<{ readonly key: string }>(
+    {
+      name: 'ledger-memory-keys',
+      text: `select key from ledger.memory
+        where scope = $1 and key > $3 and key >= $2 and starts_with(key, $2) order by key limit $4`,
+    },
+    [scope, range.prefix, range.after, range.limit],
+  )
+}
+
 /** Call it in the transaction that has locked the run's row. */
 export async function writeMemory(
   tx: Queryable,
