@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { othersTurn, SLICE_MS } from '../../../src/observe/turns.ts'
+
+/** Holds the thread for a while, as real work does. */
+function work(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end;);
+}
+
+describe('long work', () => {
+  test('lets others have the loop between its slices', async () => {
+    let turns = 0
+    const others = setInterval(() => turns++, 0)
+    for (let item = 0; item < 20; item++) {
+      await othersTurn()
+      work(SLICE_MS)
+    }
+    clearInterval(others)
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  test('of several works each has its slice, one a turn of the loop', async () => {
+    const order: string[] = []
+    let turn = 0
+    const turns = setInterval(() => turn++, 0)
+    async function long(name: string): Promise<void> {
+      for (let item = 0; item < 8; item++) {
+        await othersTurn()
+        order.push(`${name} ${turn}`)
+        work(SLICE_MS + 2)
+      }
+    }
+    await Promise.all(['a', 'b', 'c'].map(long))
+    clearInterval(turns)
+    // The first items are worked on at once; from then on no turn sees two of them.
+    const later = order.slice(3).map((entry) => entry.split(' ')[1])
+    expect(new Set(later).size).toBe(later.length)
+    expect(new Set(order.slice(3, 6).map((entry) => entry[0])).size).toBe(3)
+  })
+
+  test('that is short waits for nothing', async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    work(SLICE_MS)
+    await othersTurn()
+    expect(othersTurn()).toBeUndefined()
+  })
+})
