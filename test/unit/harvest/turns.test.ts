@@ -18,17 +18,18 @@ function statement(file: number, n: number): string {
     where o.day >= current_date - ${n} group by o.day, c.name;`
 }
 
+function cpuSince(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(since)
+  return (user + system) / 1000
+}
+
 /** CPU of this thread while something runs: in all, and the most of it in one turn of the loop, milliseconds. */
 async function cpuOf(work: () => Promise<unknown>): Promise<{ readonly total: number; readonly longest: number }> {
-  const spent = (since?: NodeJS.CpuUsage) => {
-    const { user, system } = process.threadCpuUsage(since)
-    return (user + system) / 1000
-  }
   let last = process.threadCpuUsage()
   let total = 0
   let longest = 0
   const turn = (): void => {
-    const own = spent(last)
+    const own = cpuSince(last)
     last = process.threadCpuUsage()
     total += own
     longest = Math.max(longest, own)
