@@ -25,6 +25,7 @@ import { writeHarvestPage } from '../src/harvest/page/write-page.ts'
 import { openLineageReader } from '../src/harvest/reader.ts'
 import { foundLines, reportOf } from '../src/harvest/report.ts'
 import { SOURCE_FORMATS, UNKNOWN_TABLE_RULES } from '../src/harvest/settings.ts'
+import { USAGE_BUCKETS } from '../src/harvest/usage/usage-rules.ts'
 import { sourceKind } from '../src/harvest/sources.ts'
 import type { HarvestMemory } from '../src/harvest/unit-memory.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/model/json.ts'
@@ -104,6 +105,10 @@ const input = Type.Object(
           'Take away edges of this origin that the source no longer yields; done for all but logs, when absent',
       }),
     ),
+    replaceSeen: Type.Boolean({
+      default: false,
+      description: 'Of a log: edges into the tables that it fills are replaced by what it shows; others stay',
+    }),
     grace: Type.Integer({
       default: 0,
       minimum: 0,
@@ -140,6 +145,28 @@ const input = Type.Object(
     usage: Type.Boolean({
       default: false,
       description: 'From a log with times: write usage statistics of what is read, and operations on what is written',
+    }),
+    usageRules: Type.Optional(
+      Type.Object(
+        {
+          bucket: Type.Optional(Type.Enum([...USAGE_BUCKETS])),
+          from: Type.Optional(Type.String({ minLength: 1 })),
+          until: Type.Optional(Type.String({ minLength: 1 })),
+          top: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+          queryLength: Type.Optional(Type.Integer({ minimum: 20, maximum: 100_000 })),
+          allow: Type.Optional(Type.Array(Type.String())),
+          deny: Type.Optional(Type.Array(Type.String())),
+        },
+        {
+          additionalProperties: false,
+          description:
+            'How usage is counted: bucket (DAY, HOUR), window (from and until: a time, or -7d), top statements shown, their queryLength, users by pattern (allow, deny)',
+        },
+      ),
+    ),
+    readQueries: Type.Boolean({
+      default: false,
+      description: 'With usage: write statements that only read as query entities, too, and count how often each ran',
     }),
     mcpFile: Type.Optional(
       Type.String({ path: true, description: 'Write what is found to a file of MCPs, too, one a line' }),
@@ -432,7 +459,7 @@ function isKeptStdin(source: string): boolean {
 function settingsOf({ origin, removeGone, ...rest }: Input): HarvestSettings {
   // A log is a window of time: that a statement is not in it says nothing.
   const removes = removeGone ?? sourceKind(rest) !== 'log'
-  return { ...rest, origin: originOf(origin, rest.source), adds: !removes }
+  return { ...rest, origin: originOf(origin, rest.source), adds: !removes && !rest.replaceSeen, takesAway: removes }
 }
 
 function nothingToWrite(unchanged: number): string {

@@ -3,12 +3,13 @@
  * what is there (the merge). The two are apart, so that a plan can hold the intents and be carried out another day.
  */
 import { replaceAspect, type AspectChange, type Merge } from '../client/change.ts'
-import { canonicalJson, objectsAt, textAt, type JsonObject } from '../model/json.ts'
-import type { DatasetUrn, SchemaFieldUrn, Urn } from '../model/urn.ts'
+import { canonicalJson, isJsonObject, objectsAt, textAt, type JsonObject } from '../model/json.ts'
+import type { DatasetUrn } from '../model/urn.ts'
 import type { Taught } from './schema-book.ts'
-import type { DatasetLineage, Evidence } from './fold.ts'
-import { lineageIntent, lineageMerge, type Author, type LineageRules } from './lineage-aspect.ts'
+import type { DatasetLineage } from './fold.ts'
+import { lineageIntent, lineageMerge, ranOf, type Author, type LineageRules } from './lineage-aspect.ts'
 import { fieldPathOf } from './naming.ts'
+import type { QueryFacts } from './query-book.ts'
 import { schemaMetadata } from './schema-metadata.ts'
 
 /** An aspect and what it shall say. */
@@ -23,8 +24,10 @@ const MERGES: Readonly<Record<string, (author: Author) => Merge>> = {
   upstreamLineage: lineageMerge,
   queryProperties: mergeQuery,
   querySubjects: () => mergeSubjects,
+  dataPlatformInstance: () => (current, intent) => current ?? intent,
   // Events: each has an id of its own, by which a second one takes its place.
   datasetUsageStatistics: () => replaceAspect,
+  queryUsageStatistics: () => replaceAspect,
   operation: () => replaceAspect,
 }
 
@@ -70,23 +73,15 @@ export function upstreamsIntent(urn: DatasetUrn, lineage: DatasetLineage, rules:
   return { urn, aspectName: 'upstreamLineage', intent: lineageIntent(lineage, rules) }
 }
 
-/** A statement behind edges, with the datasets that it connects. */
-export interface QueryFacts {
-  readonly evidence: Evidence
-  readonly subjects: readonly DatasetUrn[]
-  /** `line:column` of the expressions in the statement's file, by the column that they fill. */
-  readonly places: ReadonlyMap<string, string>
-}
-
 /** Columns of a statement whose places are kept. */
 const MAX_PLACES = 200
 
-/** The statement behind edges, as an entity of its own: text, place, and what it reads and writes. */
+/** A statement as an entity of its own: text, place, platform, who ran it when, and what it reads and writes. */
 export function queryIntents(
   { evidence, subjects, places }: QueryFacts,
   { origin, adds }: { readonly origin: string; readonly adds: boolean },
 ): readonly Intent[] {
-  const { query, sql, at } = evidence
+  const { query, sql, at, platform } = evidence
   const columns = [...places].slice(0, MAX_PLACES).map(([field, place]) => [`${PLACE_KEY}${field}`, place] as const)
   return [
     {
@@ -97,6 +92,7 @@ export function queryIntents(
         source: 'SYSTEM',
         name: at,
         customProperties: { origin, ...Object.fromEntries(columns) },
+        ...ranOf(evidence),
         ...(adds ? { adds } : {}),
       },
     },
@@ -105,6 +101,11 @@ export function queryIntents(
       aspectName: 'querySubjects',
       intent: { subjects: subjects.map((entity) => ({ entity })), ...(adds ? { adds } : {}) },
     },
+    {
+      urn: query,
+      aspectName: 'dataPlatformInstance',
+      intent: { platform: `urn:li:dataPlatform:${platform}` },
+    },
   ]
 }
 
@@ -112,13 +113,14 @@ export function queryIntents(
 export const PLACE_KEY = 'place.'
 
 function mergeQuery({ stamp }: Author): Merge {
-  return (current, { adds, ...wanted }) => {
+  return (current, { adds, ran, ...wanted }) => {
+    const by = isJsonObject(ran) ? { actor: stamp.actor, ...ran } : stamp
     const { created, lastModified, ...said } = current ?? {}
     const stands = created !== undefined && lastModified !== undefined
     // Of the statements of a log that differ in literals only, the first stays.
     if (stands && adds === true) return undefined
     if (stands && canonicalJson({ ...said, ...wanted }) === canonicalJson(said)) return undefined
-    return { ...current, ...wanted, created: created ?? stamp, lastModified: stamp }
+    return { ...current, ...wanted, created: created ?? by, lastModified: by }
   }
 }
 
@@ -128,38 +130,4 @@ const mergeSubjects: Merge = (current, { adds, ...wanted }) => {
     objectsAt(one, 'subjects').flatMap((s) => textAt(s, 'entity') ?? []),
   )
   return { ...current, subjects: [...new Set(entities)].toSorted().map((entity) => ({ entity })) }
-}
-
-/** What a field path holds is encoded: the last comma is the one between dataset and field. */
-function datasetOfField(field: SchemaFieldUrn): DatasetUrn {
-  return field.slice('urn:li:schemaField:('.length, field.lastIndexOf(',')) as DatasetUrn
-}
-
-/** Statements with what they connect, in the order in which they are met. */
-export class QueryBook {
-  readonly #queries = new Map<Urn, { evidence: Evidence; subjects: Set<DatasetUrn>; places: Map<string, string> }>()
-
-  add(downstream: DatasetUrn, { upstreams, fields }: DatasetLineage): void {
-    for (const { dataset, evidence } of upstreams.values()) {
-      this.#entry(evidence).subjects.add(downstream).add(dataset)
-    }
-    for (const field of [...fields.values()].flat()) {
-      const { subjects, places } = this.#entry(field.evidence)
-      subjects.add(downstream)
-      for (const upstream of field.upstreams) subjects.add(datasetOfField(upstream))
-      if (field.place !== undefined) places.set(field.downstream, field.place)
-    }
-  }
-
-  *facts(): Generator<QueryFacts> {
-    for (const { evidence, subjects, places } of this.#queries.values()) {
-      yield { evidence, subjects: [...subjects].toSorted(), places }
-    }
-  }
-
-  #entry(evidence: Evidence) {
-    const known = this.#queries.get(evidence.query) ?? { evidence, subjects: new Set(), places: new Map() }
-    this.#queries.set(evidence.query, known)
-    return known
-  }
 }

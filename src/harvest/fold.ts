@@ -5,7 +5,7 @@
  * in two halves comes to the same as one that is read at once.
  */
 import { createHash } from 'node:crypto'
-import { schemaFieldUrn, type DatasetUrn, type SchemaFieldUrn, type Urn } from '../model/urn.ts'
+import { asUrn, schemaFieldUrn, type DatasetUrn, type SchemaFieldUrn, type Urn } from '../model/urn.ts'
 import { othersTurn } from '../observe/turns.ts'
 import { sumByDownstream, uniqueUpstreams } from '../sql/encode/columns.ts'
 import { datasetEdges } from '../sql/encode/dataset-edges.ts'
@@ -21,7 +21,10 @@ export interface Evidence {
   /** File and line, for people. */
   readonly at: string
   readonly sql: string
+  readonly platform: string
+  /** When it ran and who ran it, where a log tells it. */
   readonly timeMs: number | undefined
+  readonly user?: Urn | undefined
 }
 
 export interface UpstreamEdge {
@@ -124,7 +127,7 @@ export class LineageFold {
 
   /** Edges that a source states itself, between each pair. */
   addDeclared({ text, rules, upstreams, downstreams, fields }: DeclaredLineage): void {
-    const evidence = this.#evidence(text, text.sql, rules, text.sql)
+    const evidence = evidenceOf(text, { ...this.#options, rules, fingerprint: text.sql })
     const datasetOf = (name: string): DatasetUrn => this.#options.namer.namedDataset(name, rules)
     for (const downstream of downstreams.map(datasetOf)) {
       for (const dataset of upstreams.map(datasetOf))
@@ -202,18 +205,36 @@ export class LineageFold {
 
   #evidenceOf(unit: SqlUnit, statement: StatementLineage): Evidence {
     const text = textOf(unit, statement)
-    const sql = text.wholeFile ? text.sql.slice(statement.span.start, statement.span.end) : text.sql
-    return this.#evidence(text, sql, unit.rules, statement.fingerprint, statement.span.line)
+    const { fingerprint, span } = statement
+    return evidenceOf(text, { ...this.#options, rules: unit.rules, fingerprint, span })
   }
+}
 
-  #evidence(text: SqlText, sql: string, rules: NameRules, fingerprint: string, line = 1): Evidence {
-    return {
-      query: queryUrn(this.#options.origin, fingerprint),
-      at: `${text.file}:${text.line + (text.wholeFile ? line - 1 : 0)}`,
-      sql: this.#options.keepText(sql.trim(), rules),
-      timeMs: text.timeMs,
-    }
+/** @param of whose statement it is, by what it is known again, and where in its text it stands (all of it when absent) */
+export function evidenceOf(
+  text: SqlText,
+  of: Pick<FoldOptions, 'origin' | 'keepText'> & {
+    readonly rules: NameRules
+    readonly fingerprint: string
+    readonly span?: StatementLineage['span']
+  },
+): Evidence {
+  const { origin, keepText, rules, fingerprint, span } = of
+  const sql = text.wholeFile && span !== undefined ? text.sql.slice(span.start, span.end) : text.sql
+  return {
+    query: queryUrn(origin, fingerprint),
+    at: `${text.file}:${text.line + (text.wholeFile ? (span?.line ?? 1) - 1 : 0)}`,
+    sql: keepText(sql.trim(), rules),
+    platform: rules.platform,
+    timeMs: text.timeMs,
+    ...(text.user === undefined ? {} : { user: userUrn(text.user) }),
   }
+}
+
+/** Whom a log names: a user, unless it says otherwise. Logs name users in any way; a URN's key may be nearly anything. */
+export function userUrn(user: string): Urn {
+  if (/^urn:li:corp(user|Group):[^(]/.test(user)) return asUrn(user)
+  return asUrn(`urn:li:corpuser:${user.replaceAll('\u0000', '').replace(/^\(/, '%28')}`)
 }
 
 /** Beginning of the URNs of all queries that a harvest writes. */

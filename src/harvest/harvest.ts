@@ -16,15 +16,7 @@ import { noProgress, type Progress } from '../observe/progress.ts'
 import { othersTurn } from '../observe/turns.ts'
 import { Account, type Doubt, type StatementCounts, type StatementReject } from './account.ts'
 import { analyse, type AnalyseContext, type LineageReader } from './analyse.ts'
-import {
-  commentIntent,
-  existenceIntent,
-  QueryBook,
-  queryIntents,
-  schemaIntent,
-  upstreamsIntent,
-  type Intent,
-} from './aspects.ts'
+import { commentIntent, existenceIntent, queryIntents, schemaIntent, upstreamsIntent, type Intent } from './aspects.ts'
 import { CoverageBook, type Coverage, type PlatformCoverage, type TableCoverage } from './coverage.ts'
 import { CatalogNames, type DatasetCatalog, type Ghost } from './catalog-names.ts'
 import { disagreements, parsedDisagrees } from './declared/disagreements.ts'
@@ -33,6 +25,7 @@ import type { HarvestState } from './harvest-state.ts'
 import { holdsEdgesOf } from './lineage-aspect.ts'
 import { maskLiterals } from '../sql/index.ts'
 import { Namer, type NameRules } from './naming.ts'
+import { QueryBook } from './query-book.ts'
 import { SchemaBook } from './schema-book.ts'
 import type { HarvestSettings } from './settings.ts'
 import { openHarvestSource } from './sources.ts'
@@ -40,6 +33,7 @@ import type { SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
 import { temporaryTables } from './temporary-tables.ts'
 import { UnitMemory, type HarvestMemory } from './unit-memory.ts'
 import { UsageCollector } from './usage/usage-collector.ts'
+import { usageRules } from './usage/usage-rules.ts'
 
 export type { HarvestSettings } from './settings.ts'
 
@@ -180,7 +174,9 @@ class Harvest {
       coverage: this.#coverage,
     })
     if (this.#settings.usage) {
-      this.#usage = new UsageCollector({ origin: this.#settings.origin, namer, keepText: this.#keepText })
+      const { origin, readQueries } = this.#settings
+      const rules = usageRules(this.#settings.usageRules ?? {}, this.#context.nowMs)
+      this.#usage = new UsageCollector({ origin, namer, keepText: this.#keepText, rules, readQueries })
     }
     for (const platform of source.platforms) this.#platforms.add(platform)
     for await (const portion of source.portions()) {
@@ -223,6 +219,8 @@ class Harvest {
       rejected.map(({ code, message, file, line, record }) => ({ code, message, place: { file, line }, record })),
     )
     for (const { code, message, file, line } of doubts) this.#account.doubt({ code, message, place: { file, line } })
+    // First, since a stated statement teaches the columns of what it creates like any other.
+    await this.#takeDeclared(portion, analysing)
     for (const group of inGroups(units)) {
       for (const result of await analyse(group, analysing)) {
         const { counts, rejects } = this.#account.take(result)
@@ -233,7 +231,6 @@ class Harvest {
         this.#platforms.add(result.unit.rules.platform)
       }
     }
-    await this.#takeDeclared(portion, analysing)
     if (position !== undefined) this.#positions.set(position.file, position)
   }
 
@@ -243,7 +240,7 @@ class Harvest {
     const parsed = await analyse(units, analysing)
     for (const [at, one] of declared.entries()) {
       this.#fold.addDeclared(one)
-      this.#usage?.addDeclared(one)
+      this.#usage?.addDeclared(one, parsed[at]?.lineage.statements[0]?.kind)
       this.#platforms.add(one.rules.platform)
       const doubt = parsedDisagrees(one, parsed[at]?.lineage, analysing.namer)
       if (doubt !== undefined) this.#account.doubt(doubt)
@@ -262,7 +259,7 @@ class Harvest {
 
   /** What the catalog shall say, and what the next harvest shall know. */
   async *intents(): AsyncGenerator<Intent | typeof BARRIER> {
-    const { schemas, queries, origin, unknownTables, adds } = this.#settings
+    const { schemas, queries, origin, unknownTables, adds, takesAway } = this.#settings
     const taught = schemas ? this.#book.taught : new Map<never, never>()
     const existing = unknownTables === 'stub' ? new Set([...this.#fold.referenced, ...taught.keys()]) : taught.keys()
     for (const urn of existing) if (this.#isKept(urn)) yield existenceIntent(urn)
@@ -272,18 +269,32 @@ class Harvest {
       if (comment !== undefined) yield commentIntent(urn, comment)
     }
     yield BARRIER
-    const queryBook = new QueryBook()
+    const behindEdges = new QueryBook()
     for (const [urn, whole] of this.#fold.datasets) {
       const lineage = this.#known(urn, whole)
-      if (queries) queryBook.add(urn, lineage)
+      if (queries) behindEdges.addEdges(urn, lineage)
       yield* this.#lineage(urn, lineage)
     }
-    for (const facts of queryBook.facts()) yield* queryIntents(facts, { origin, adds })
-    if (!adds) yield* this.#gone()
-    const context = this.#context
-    if (this.#usage !== undefined)
-      yield* this.#usage.intents(context.memory, (key, value) => context.remember(key, value))
+    for (const facts of behindEdges.facts()) yield* queryIntents(facts, { origin, adds })
+    if (takesAway) yield* this.#gone()
+    yield* this.#uses(behindEdges)
     await this.#rememberState()
+  }
+
+  /** Who read and changed what; each statement that this speaks of exists, too. */
+  async *#uses(written: QueryBook): AsyncGenerator<Intent> {
+    const usage = this.#usage
+    if (usage === undefined) return
+    const context = this.#context
+    for (const facts of usage.queries.facts()) {
+      if (!written.has(facts.evidence.query)) yield* queryIntents(facts, { origin: this.#settings.origin, adds: true })
+    }
+    yield* usage.intents(
+      context.memory,
+      (key, value) => context.remember(key, value),
+      (doubt) => this.#account.doubt(doubt),
+    )
+    this.#report.doubtsByCode = Object.fromEntries(this.#account.doubtsByCode)
   }
 
   async *#lineage(urn: DatasetUrn, lineage: DatasetLineage): AsyncGenerator<Intent> {

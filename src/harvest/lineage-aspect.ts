@@ -5,8 +5,8 @@
  */
 import type { Merge } from '../client/change.ts'
 import { canonicalJson, isJsonObject, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
-import { schemaFieldParts } from '../model/urn.ts'
-import { QUERY_PREFIX, queryPrefix, type DatasetLineage } from './fold.ts'
+import { schemaFieldParts, type Urn } from '../model/urn.ts'
+import { QUERY_PREFIX, queryPrefix, type DatasetLineage, type Evidence } from './fold.ts'
 
 /** Who changed something and when; used only when something changes. */
 export interface AuditStamp extends JsonObject {
@@ -36,6 +36,7 @@ export function lineageIntent(lineage: DatasetLineage, { adds, spared }: Lineage
     type,
     query: evidence.query,
     at: evidence.at,
+    ...ranOf(evidence),
   }))
   const fineGrainedLineages = [...lineage.fields.values()]
     .flat()
@@ -54,6 +55,12 @@ export function lineageIntent(lineage: DatasetLineage, { adds, spared }: Lineage
     ...(adds ? { adds } : {}),
     ...(spared.length === 0 ? {} : { spared: [...spared].toSorted() }),
   }
+}
+
+/** When a statement ran and who ran it, where its log says so; the author stands in for a user that is not told. */
+export function ranOf({ timeMs, user }: Evidence): { readonly ran?: { readonly time: number; readonly actor?: Urn } } {
+  if (timeMs === undefined) return {}
+  return { ran: { time: timeMs, ...(user === undefined ? {} : { actor: user }) } }
 }
 
 /**
@@ -132,7 +139,9 @@ function mergeUpstreams(
     sayings.delete(origin)
     if (found !== undefined) sayings.set(origin, nextSaying(said, found, intent['adds'] === true, run))
     else if (said !== undefined && staysWithout(dataset, intent)) sayings.set(origin, said)
-    return sayings.size === 0 ? [] : [stamped(harvestedEdge(dataset, sayings), former, stamp)]
+    if (sayings.size === 0) return []
+    const ran = isJsonObject(found?.['ran']) ? { actor: stamp.actor, ...found['ran'] } : stamp
+    return [stamped(harvestedEdge(dataset, sayings), former, { changed: stamp, created: ran })]
   })
   return [...foreign, ...edges.toSorted(by((edge) => textAt(edge, 'dataset') ?? ''))]
 }
@@ -228,11 +237,14 @@ function queryOf(edge: JsonObject): string {
 }
 
 /** The edge with its stamps: the former ones where it says what it said, else new ones. */
-function stamped(edge: JsonObject, former: JsonObject | undefined, stamp: AuditStamp): JsonObject {
-  if (former === undefined) return { ...edge, auditStamp: stamp, created: stamp }
-  const { auditStamp, created, ...said } = former
-  if (auditStamp !== undefined && canonicalJson(said) === canonicalJson(edge)) return former
-  return { ...edge, auditStamp: stamp, created: created ?? stamp }
+function stamped(
+  edge: JsonObject,
+  former: JsonObject | undefined,
+  stamps: { readonly changed: JsonObject; readonly created: JsonObject },
+): JsonObject {
+  const { auditStamp, created = stamps.created, ...said } = former ?? {}
+  if (former !== undefined && auditStamp !== undefined && canonicalJson(said) === canonicalJson(edge)) return former
+  return { ...edge, auditStamp: stamps.changed, created }
 }
 
 /** Compares by code units, so that the order is the same everywhere. */

@@ -1,5 +1,6 @@
 /** What a harvest is asked for. */
 import type { DialectName } from '../sql/types.ts'
+import type { UsageSettings } from './usage/usage-rules.ts'
 import type { LogColumns, LogPreset } from './log/shape.ts'
 
 export const SOURCE_FORMATS = ['auto', 'sql', 'log', 'dbt', 'lineage', 'postgres'] as const
@@ -36,6 +37,8 @@ export interface HarvestSettings {
   readonly schemas: boolean
   /** True where the source shows a window of time: edges that it does not yield stay. */
   readonly adds: boolean
+  /** Whether edges into datasets of which the source says nothing any more go. */
+  readonly takesAway: boolean
   /** Harvests for which an edge stays that the source no longer yields. */
   readonly grace: number
   /** Whether the statements behind edges are written as query entities. */
@@ -46,6 +49,9 @@ export interface HarvestSettings {
   readonly statementLength: number
   /** Whether reads are counted and writes told, by the times of a log. */
   readonly usage: boolean
+  readonly usageRules?: UsageSettings | undefined
+  /** Whether statements that only read are written as query entities and counted, too. */
+  readonly readQueries: boolean
   /** The source is a part of what the origin stands for: its coverage says nothing of the whole. */
   readonly partial: boolean
   readonly unknownTables: (typeof UNKNOWN_TABLE_RULES)[number]

@@ -104,6 +104,7 @@ function recipeRun(recipe: RecipeFile, file: string): RecipeRun {
   const { sink, notes } = sinkOf(recipe, file)
   return {
     ...request,
+    input: { ...request.input, ...originOf(recipe, request) },
     sink,
     notes: [
       ...request.notes,
@@ -112,6 +113,13 @@ function recipeRun(recipe: RecipeFile, file: string): RecipeRun {
       ...Object.entries(INSTEAD).flatMap(([key, note]) => (isOn(recipe[key as keyof RecipeFile]) ? [note] : [])),
     ],
   }
+}
+
+/** A pipeline's name says whose edges they are better than the name of a file. */
+function originOf({ pipeline_name: name }: RecipeFile, { job }: JobRequest): { readonly origin?: string } {
+  if (job !== 'harvest-lineage' || typeof name !== 'string') return {}
+  const origin = name.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
+  return origin === '' ? {} : { origin }
 }
 
 /** Without a sink, the server that the recipe names for itself; without that, our own catalog. */

@@ -17,6 +17,7 @@ export const HARVEST_SETTINGS = {
   schemas: true,
   queries: true,
   adds: false,
+  takesAway: true,
   grace: 0,
   full: false,
   unknownTables: 'stub',
@@ -25,6 +26,7 @@ export const HARVEST_SETTINGS = {
   mask: false,
   statementLength: 20_000,
   usage: false,
+  readQueries: false,
   partial: false,
 } as const satisfies Partial<HarvestSettings>
 

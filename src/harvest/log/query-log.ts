@@ -20,6 +20,7 @@ import { NoSqlFoundError } from '../errors.ts'
 import { DIALECTS, type NameRules, type NamingDefaults, type RuleBook } from '../naming.ts'
 import { fitsAny } from '../path-pattern.ts'
 import type { DeclaredLineage, SourceDoubt, SourcePortion, SourcePosition, SourceReject, SqlText } from '../sql-unit.ts'
+import { utcTimeOf } from '../usage/usage-rules.ts'
 import { FingerprintSet } from './fingerprint-set.ts'
 import { logRows, type LogRow } from './rows.ts'
 import { Sessions, type CarriedSession, type ReadEntry } from './sessions.ts'
@@ -341,8 +342,5 @@ function timeOf(value: JsonValue | undefined): number | undefined {
     return Math.round(seconds * 1000)
   }
   if (typeof value !== 'string') return undefined
-  // PostgreSQL and others write the zone behind a blank: `2026-11-21 02:00:00.123 UTC`.
-  const parsed = Date.parse(value)
-  const again = Number.isNaN(parsed) ? Date.parse(value.replace(/ ([+-]\d{2}:?\d{2})$/, '$1')) : parsed
-  return Number.isNaN(again) ? undefined : again
+  return utcTimeOf(value)
 }

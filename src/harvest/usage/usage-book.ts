@@ -1,22 +1,24 @@
 /**
- * Who reads what: reads of datasets counted by day and file of the log, so that a log which grew adds up, and one that is
- * read again replaces what it said before. The shape of `datasetUsageStatistics` is contract §3.6.
+ * Who reads what, and which statement ran how often: counted by day (or hour) and file of the log, so that a log which
+ * grew adds up, and one that is read again replaces what it said before. The shapes are those of contract §3.6.
  */
 import type { JsonObject } from '../../model/json.ts'
-import type { DatasetUrn, Urn } from '../../model/urn.ts'
+import { entityTypeOf, type Urn } from '../../model/urn.ts'
+import { bucketOf, type UsageBucket, type UsageRules } from './usage-rules.ts'
 
-/** A statement that read a dataset. */
-export interface DatasetRead {
-  readonly dataset: DatasetUrn
+/** A statement that read a dataset, or that ran. */
+export interface Use {
+  /** The dataset, or the query. */
+  readonly of: Urn
   readonly timeMs: number
   readonly user?: Urn
   /** Field paths that it used. */
   readonly fields: Iterable<string>
   /** Text, masked and shortened, by which equal statements are counted together. */
-  readonly sql: string
+  readonly sql?: string
 }
 
-/** Reads of one dataset on one day, as one file of a log tells them. Plain, so that it can be kept between runs. */
+/** Uses of one thing on one day, as one file of a log tells them. Plain, so that it can be kept between runs. */
 export interface UsageCounts {
   readonly queries: number
   readonly users: Readonly<Record<string, number>>
@@ -24,9 +26,7 @@ export interface UsageCounts {
   readonly texts: Readonly<Record<string, number>>
 }
 
-const DAY_MS = 86_400_000
-/** Statements that are shown with a day, and statements among which they are found. */
-const TOP_QUERIES = 10
+/** Statements among which the most frequent of a day are found. */
 const TEXTS_KEPT = 200
 
 interface MutableCounts {
@@ -37,31 +37,36 @@ interface MutableCounts {
 }
 
 export class UsageBook {
-  readonly #days = new Map<DatasetUrn, Map<number, MutableCounts>>()
+  readonly #bucket: UsageBucket
+  readonly #buckets = new Map<Urn, Map<number, MutableCounts>>()
 
-  add({ dataset, timeMs, user, fields, sql }: DatasetRead): void {
-    const counts = this.#countsOf(dataset, Math.floor(timeMs / DAY_MS) * DAY_MS)
+  constructor(bucket: UsageBucket = 'DAY') {
+    this.#bucket = bucket
+  }
+
+  add({ of, timeMs, user, fields, sql }: Use): void {
+    const counts = this.#countsOf(of, bucketOf(timeMs, this.#bucket))
     counts.queries++
     if (user !== undefined) increase(counts.users, user)
     for (const field of new Set(fields)) increase(counts.fields, field)
-    if (counts.texts.size < TEXTS_KEPT || counts.texts.has(sql)) increase(counts.texts, sql)
+    if (sql !== undefined && (counts.texts.size < TEXTS_KEPT || counts.texts.has(sql))) increase(counts.texts, sql)
   }
 
-  /** Days in order of dataset and time. */
-  *days(): Generator<{ readonly dataset: DatasetUrn; readonly dayMs: number; readonly counts: UsageCounts }> {
-    for (const [dataset, days] of this.#days) {
-      for (const [dayMs, { queries, users, fields, texts }] of [...days].toSorted(([a], [b]) => a - b)) {
+  /** Buckets of time in order of what is used and time. */
+  *buckets(): Generator<{ readonly of: Urn; readonly startMs: number; readonly counts: UsageCounts }> {
+    for (const [of, buckets] of this.#buckets) {
+      for (const [startMs, { queries, users, fields, texts }] of [...buckets].toSorted(([a], [b]) => a - b)) {
         const counts = { queries, users: toObject(users), fields: toObject(fields), texts: toObject(texts) }
-        yield { dataset, dayMs, counts }
+        yield { of, startMs, counts }
       }
     }
   }
 
-  #countsOf(dataset: DatasetUrn, dayMs: number): MutableCounts {
-    const days = this.#days.get(dataset) ?? new Map<number, MutableCounts>()
-    this.#days.set(dataset, days)
-    const counts = days.get(dayMs) ?? { queries: 0, users: new Map(), fields: new Map(), texts: new Map() }
-    days.set(dayMs, counts)
+  #countsOf(of: Urn, startMs: number): MutableCounts {
+    const buckets = this.#buckets.get(of) ?? new Map<number, MutableCounts>()
+    this.#buckets.set(of, buckets)
+    const counts = buckets.get(startMs) ?? { queries: 0, users: new Map(), fields: new Map(), texts: new Map() }
+    buckets.set(startMs, counts)
     return counts
   }
 }
@@ -81,24 +86,44 @@ export function addCounts(all: readonly UsageCounts[]): UsageCounts {
   }
 }
 
+/** What stands in an event besides its counts. */
+export type UsageShape = Pick<UsageRules, 'bucket' | 'top'> & { readonly origin: string }
+
 /**
- * The day's event. Its message id keeps the days of other tools and of other harvests apart from ours, and makes a
- * second run replace this event instead of adding one.
+ * The event of a bucket of time: `datasetUsageStatistics` of a dataset, `queryUsageStatistics` of a query. Its message id
+ * keeps the days of other tools and of other harvests apart from ours, and makes a second run replace this event instead
+ * of adding one.
  */
-export function usageAspect(dayMs: number, counts: UsageCounts, origin: string): JsonObject {
-  return {
-    timestampMillis: dayMs,
-    eventGranularity: { unit: 'DAY', multiple: 1 },
+export function usageAspect(of: Urn, startMs: number, counts: UsageCounts, shape: UsageShape): JsonObject {
+  const { bucket, top, origin } = shape
+  const { queries, users, fields, texts } = counts
+  const event = {
+    timestampMillis: startMs,
+    eventGranularity: { unit: bucket, multiple: 1 },
     partitionSpec: { type: 'FULL_TABLE', partition: 'FULL_TABLE_SNAPSHOT' },
     messageId: `headwater:${origin}`,
-    uniqueUserCount: Object.keys(counts.users).length,
-    totalSqlQueries: counts.queries,
-    topSqlQueries: byCount(counts.texts)
-      .slice(0, TOP_QUERIES)
-      .map(([text]) => text),
-    userCounts: byCount(counts.users).map(([user, count]) => ({ user, count })),
-    fieldCounts: byCount(counts.fields).map(([fieldPath, count]) => ({ fieldPath, count })),
+    uniqueUserCount: Object.keys(users).length,
+    userCounts: byCount(users).map(([user, count]) => ({ user, count, ...emailOf(user) })),
   }
+  if (entityTypeOf(of) === 'query') return { ...event, queryCount: queries }
+  return {
+    ...event,
+    totalSqlQueries: queries,
+    topSqlQueries: byCount(texts)
+      .slice(0, top)
+      .map(([text]) => text),
+    fieldCounts: byCount(fields).map(([fieldPath, count]) => ({ fieldPath, count })),
+  }
+}
+
+/** The aspect that counts uses of an entity. */
+export function usageAspectName(of: Urn): string {
+  return `${entityTypeOf(of)}UsageStatistics`
+}
+
+function emailOf(user: string): { readonly userEmail?: string } {
+  const name = user.slice(user.lastIndexOf(':') + 1)
+  return name.includes('@') ? { userEmail: name } : {}
 }
 
 /** Most frequent first. */

@@ -1,32 +1,47 @@
 /**
- * From statements with a time to what was read and what was changed. A log that grew is read from where the last harvest
- * came to: what it says then is added to what its file said before, which is remembered by dataset, day and file.
+ * From statements with a time to what was read, what was changed, and what ran how often. A log that grew is read from
+ * where the last harvest came to: what it says then is added to what its file said before, which is remembered by bucket
+ * of time, entity and file.
+ *
+ *     entries ─► books by file ─┐
+ *                               ├─ added up ─► events        (facts older than KEPT_MS are forgotten)
+ *     facts of earlier runs ────┘
  */
 import { isJsonObject, textAt, type JsonObject, type JsonValue } from '../../model/json.ts'
-import { asUrn, type DatasetUrn, type Urn } from '../../model/urn.ts'
+import type { DatasetUrn, Urn } from '../../model/urn.ts'
 import type { StatementLineage } from '../../sql/types.ts'
+import type { Doubt } from '../account.ts'
 import type { AnalysedUnit } from '../analyse.ts'
 import type { Intent } from '../aspects.ts'
-import { queryUrn, textOf } from '../fold.ts'
+import { evidenceOf, textOf, userUrn } from '../fold.ts'
 import type { Namer, NameRules } from '../naming.ts'
+import { QueryBook } from '../query-book.ts'
 import type { DeclaredLineage, SqlText } from '../sql-unit.ts'
 import type { HarvestMemory } from '../unit-memory.ts'
 import { operationAspect } from './operation.ts'
-import { addCounts, UsageBook, usageAspect, type UsageCounts } from './usage-book.ts'
+import { addCounts, UsageBook, usageAspect, usageAspectName, type UsageCounts } from './usage-book.ts'
+import type { UsageRules } from './usage-rules.ts'
 
-/** Characters of a statement that stand with the day on which it was frequent. */
-const MAX_TEXT = 1000
-/** Days that are looked up together. */
-const DAYS_TOGETHER = 500
+/** Buckets that are looked up together. */
+const TOGETHER = 500
+/** For how long before the newest use it is known what each file of a log said: a log that grows tells of late. */
+export const KEPT_MS = 35 * 86_400_000
+/** Digits of a time in a key, so that keys are in order of time. */
+const TIME_DIGITS = 14
 
 export interface UsageOptions {
   readonly origin: string
   readonly namer: Namer
   readonly keepText: (sql: string, rules: NameRules) => string
+  readonly rules: UsageRules
+  /** Whether statements that only read are counted and kept as queries, too. */
+  readonly readQueries: boolean
 }
 
 export class UsageCollector {
   readonly #options: UsageOptions
+  /** Statements that operations, or counts of queries, speak of. */
+  readonly queries = new QueryBook()
   /** By file of the log. */
   readonly #books = new Map<string, UsageBook>()
   readonly #operations = new Map<string, Intent>()
@@ -47,87 +62,143 @@ export class UsageCollector {
     const { rules } = unit
     for (const statement of lineage.statements) {
       const text = textOf(unit, statement)
-      if (text.carried === true || text.timeMs === undefined) continue
-      for (const table of statement.inputs) {
-        const dataset = namer.datasetOf(table, rules)
-        const fields = columnsRead(statement, table).map((column) => namer.fieldOf(dataset, column, rules))
-        this.#read(dataset, text, rules, fields)
-      }
-      for (const table of statement.outputs) {
-        this.#write(namer.datasetOf(table, rules), text, statement.kind, statement.fingerprint)
-      }
+      if (text.carried === true || !this.#isInWindow(text.timeMs)) continue
+      const { kind, fingerprint, inputs, outputs } = statement
+      const reads = new Map(inputs.map((table) => [namer.datasetOf(table, rules), columnsRead(statement, table)]))
+      this.#take({
+        text,
+        rules,
+        kind,
+        fingerprint,
+        reads: new Map(
+          [...reads].map(([dataset, columns]) => [
+            dataset,
+            columns.map((column) => namer.fieldOf(dataset, column, rules)),
+          ]),
+        ),
+        writes: outputs.map((table) => namer.datasetOf(table, rules)),
+      })
     }
   }
 
-  addDeclared({ text, rules, upstreams, downstreams }: DeclaredLineage): void {
+  /** @param kind what the statement is, where its SQL was understood */
+  addDeclared(
+    { text, rules, upstreams, downstreams }: DeclaredLineage,
+    kind: StatementLineage['kind'] = 'other',
+  ): void {
+    if (!this.#isInWindow(text.timeMs)) return
     const { namer } = this.#options
-    for (const name of upstreams) this.#read(namer.namedDataset(name, rules), text, rules, [])
-    for (const name of downstreams) this.#write(namer.namedDataset(name, rules), text, 'other', text.sql)
-  }
-
-  #read(dataset: DatasetUrn, text: SqlText, rules: NameRules, fields: readonly string[]): void {
-    const { timeMs, user, sql, file } = text
-    if (timeMs === undefined) return
-    const book = this.#books.get(file) ?? new UsageBook()
-    this.#books.set(file, book)
-    const kept = this.#options.keepText(sql.trim(), rules).slice(0, MAX_TEXT)
-    book.add({ dataset, timeMs, fields, sql: kept, ...(user === undefined ? {} : { user: userUrn(user) }) })
-  }
-
-  #write(dataset: DatasetUrn, text: SqlText, kind: StatementLineage['kind'], fingerprint: string): void {
-    const { timeMs, user, operation } = text
-    if (timeMs === undefined) return
-    const { origin } = this.#options
-    const actor = user === undefined ? undefined : userUrn(user)
-    const query = queryUrn(origin, fingerprint)
-    const aspect = operationAspect({ timeMs, kind, named: operation, actor, query }, origin)
-    this.#operations.set(`${dataset} ${textAt(aspect, 'messageId') ?? ''}`, {
-      urn: dataset,
-      aspectName: 'operation',
-      intent: aspect,
+    this.#take({
+      text,
+      rules,
+      kind,
+      fingerprint: text.sql,
+      reads: new Map(upstreams.map((name) => [namer.namedDataset(name, rules), []])),
+      writes: downstreams.map((name) => namer.namedDataset(name, rules)),
     })
   }
 
+  #isInWindow(timeMs: number | undefined): boolean {
+    const { fromMs, untilMs } = this.#options.rules
+    return timeMs !== undefined && timeMs >= fromMs && timeMs < untilMs
+  }
+
+  #take(ran: Ran): void {
+    const { text, rules, kind, reads, writes } = ran
+    const { timeMs, user } = text
+    if (timeMs === undefined) return
+    const { origin, keepText, readQueries } = this.#options
+    const book = this.#books.get(text.file) ?? new UsageBook(this.#options.rules.bucket)
+    this.#books.set(text.file, book)
+    const counted = user === undefined || this.#options.rules.counts(user)
+    const by = user === undefined ? {} : { user: userUrn(user) }
+    const sql = shortened(keepText(text.sql.trim(), rules), this.#options.rules.queryLength)
+    if (counted) for (const [dataset, fields] of reads) book.add({ of: dataset, timeMs, fields, sql, ...by })
+    const isKept = writes.length > 0 || (readQueries && reads.size > 0)
+    if (!isKept) return
+    const evidence = evidenceOf(text, { origin, keepText, rules, fingerprint: ran.fingerprint })
+    this.queries.add(evidence, { writes, reads })
+    if (counted) book.add({ of: evidence.query, timeMs, fields: [], ...by })
+    for (const dataset of writes) {
+      const actor = evidence.user
+      const aspect = operationAspect({ timeMs, kind, named: text.operation, actor, query: evidence.query }, origin)
+      const key = `${dataset} ${textAt(aspect, 'messageId') ?? ''}`
+      this.#operations.set(key, { urn: dataset, aspectName: 'operation', intent: aspect })
+    }
+  }
+
   /**
-   * What the catalog shall say, and the facts by which a later harvest goes on. Days that say what they said are left out.
+   * What the catalog shall say, and the facts by which a later harvest goes on. Buckets that say what they said are left
+   * out; so are those that are too old to know what other files said of them, unless all files were read.
    * @param remember told of each fact
    */
   async *intents(
     memory: HarvestMemory,
     remember: (key: string, value: JsonValue | undefined) => Promise<void>,
+    doubt: (doubt: Doubt) => void,
   ): AsyncGenerator<Intent> {
-    const { origin } = this.#options
-    const days = this.#byDay()
-    const keys = [...days.keys()]
-    for (let start = 0; start < keys.length; start += DAYS_TOGETHER) {
-      const some = keys.slice(start, start + DAYS_TOGETHER)
-      const known = await memory.read(some.map((key) => `${origin}/usage/${key}`))
+    const { origin, rules } = this.#options
+    const buckets = this.#buckets()
+    const keys = [...buckets.keys()]
+    const horizonMs = Math.max(...[...buckets.values()].map(({ startMs }) => startMs), 0) - KEPT_MS
+    let late = 0
+    for (let start = 0; start < keys.length; start += TOGETHER) {
+      const some = keys.slice(start, start + TOGETHER)
+      const known = await memory.read(some)
       for (const key of some) {
-        const day = days.get(key)
-        if (day === undefined) continue
-        const former = known.get(`${origin}/usage/${key}`)
-        const files = this.#together(day.files, isJsonObject(former) ? former : {})
+        const bucket = buckets.get(key)
+        if (bucket === undefined) continue
+        const { of, startMs } = bucket
+        const isOld = startMs < horizonMs
+        if (isOld && this.#continued.size > 0) {
+          late++
+          continue
+        }
+        const former = known.get(key)
+        const files = this.#together(bucket.files, isJsonObject(former) ? former : {})
         if (JSON.stringify(files) === JSON.stringify(former)) continue
         const counts = addCounts(Object.values(files) as unknown as readonly UsageCounts[])
-        yield { urn: day.dataset, aspectName: 'datasetUsageStatistics', intent: usageAspect(day.dayMs, counts, origin) }
-        await remember(`${origin}/usage/${key}`, files)
+        const intent = usageAspect(of, startMs, counts, { origin, ...rules })
+        yield { urn: of, aspectName: usageAspectName(of), intent }
+        if (!isOld) await remember(key, files)
       }
     }
     yield* this.#operations.values()
+    if (late > 0) doubt(tooLate(late))
+    await this.#forget(horizonMs, memory, remember)
   }
 
-  /** What each file says of a day of a dataset. */
-  #byDay(): ReadonlyMap<string, UsageDay> {
-    const days = new Map<string, UsageDay>()
-    for (const [file, book] of this.#books) {
-      for (const { dataset, dayMs, counts } of book.days()) {
-        const key = `${dataset}/${dayMs}`
-        const day = days.get(key) ?? { dataset, dayMs, files: new Map<string, UsageCounts>() }
-        day.files.set(file, counts)
-        days.set(key, day)
+  /** Facts are found in order of time: those that are too old stand first. */
+  async #forget(
+    horizonMs: number,
+    memory: HarvestMemory,
+    remember: (key: string, value: undefined) => Promise<void>,
+  ): Promise<void> {
+    const horizon = this.#keyOf('', horizonMs)
+    for await (const page of memory.scan(usagePrefix(this.#options.origin))) {
+      for (const [key] of page) {
+        if (key >= horizon) return
+        await remember(key, undefined)
       }
     }
-    return days
+  }
+
+  #keyOf(of: string, startMs: number): string {
+    return `${usagePrefix(this.#options.origin)}${String(Math.max(0, startMs)).padStart(TIME_DIGITS, '0')}/${of}`
+  }
+
+  /** What each file says of a bucket of time of an entity. */
+  #buckets(): ReadonlyMap<string, UsageFact> {
+    const buckets = new Map<string, UsageFact>()
+    for (const [file, book] of this.#books) {
+      for (const { of, startMs, counts } of book.buckets()) {
+        const key = this.#keyOf(of, startMs)
+        const bucket = buckets.get(key) ?? { of, startMs, files: new Map<string, UsageCounts>() }
+        bucket.files.set(file, counts)
+        buckets.set(key, bucket)
+      }
+    }
+    return buckets
   }
 
   #together(now: ReadonlyMap<string, UsageCounts>, former: JsonObject): JsonObject {
@@ -142,18 +213,41 @@ export class UsageCollector {
   }
 }
 
-interface UsageDay {
-  readonly dataset: DatasetUrn
-  readonly dayMs: number
+/** A statement with what it read and wrote. */
+interface Ran {
+  readonly text: SqlText
+  readonly rules: NameRules
+  readonly kind: StatementLineage['kind']
+  readonly fingerprint: string
+  /** Field paths by dataset. */
+  readonly reads: ReadonlyMap<DatasetUrn, readonly string[]>
+  readonly writes: readonly DatasetUrn[]
+}
+
+interface UsageFact {
+  readonly of: Urn
+  readonly startMs: number
   readonly files: Map<string, UsageCounts>
 }
+
+function usagePrefix(origin: string): string {
+  return `${origin}/usage/`
+}
+
+function tooLate(buckets: number): Doubt {
+  const days = KEPT_MS / 86_400_000
+  const message = `${buckets} counts of usage are of more than ${days} days before the newest and were not added: what the log said of them is no longer known; --full counts all of it anew`
+  return { code: 'USAGE_TOO_OLD', message, place: {} }
+}
+
+function shortened(sql: string, length: number): string {
+  return sql.length <= length ? sql : `${sql.slice(0, Math.max(0, length - ELLIPSIS.length))}${ELLIPSIS}`
+}
+
+const ELLIPSIS = ' ...'
 
 /** Columns of a table that a statement reads, for a value or otherwise. */
 function columnsRead({ columns, indirect }: StatementLineage, table: string): readonly string[] {
   const used = [...columns.flatMap((column) => column.upstreams), ...indirect]
   return [...new Set(used.filter((one) => one.table === table && one.column !== '*').map((one) => one.column))]
-}
-
-function userUrn(user: string): Urn {
-  return asUrn(`urn:li:corpuser:${user}`)
 }

@@ -10,7 +10,13 @@ const STAMP = { time: 1, actor: 'urn:li:corpuser:x' }
 const TARGET = table('mart.daily')
 
 function aLineage(origin: string, upstreams: readonly string[]): DatasetLineage {
-  const evidence: Evidence = { query: asUrn(`${queryPrefix(origin)}q`), at: 'a.sql:1', sql: '', timeMs: undefined }
+  const evidence: Evidence = {
+    query: asUrn(`${queryPrefix(origin)}q`),
+    at: 'a.sql:1',
+    sql: '',
+    platform: 'postgres',
+    timeMs: undefined,
+  }
   const field = schemaFieldUrn(TARGET, 'x')
   const sources = new Set(upstreams.map((name) => schemaFieldUrn(table(name), 'x')))
   return {

@@ -11,7 +11,7 @@ const BO = asUrn('urn:li:corpuser:bo')
 const WRITE: DatasetWrite = { timeMs: DAY, kind: 'merge', actor: ETL, query: asUrn('urn:li:query:q') }
 
 function countsOf(usage: UsageBook): readonly UsageCounts[] {
-  return [...usage.days()].map((day) => day.counts)
+  return [...usage.buckets()].map((day) => day.counts)
 }
 
 function id(change: Partial<DatasetWrite>, origin = 'log'): unknown {
@@ -21,17 +21,17 @@ function id(change: Partial<DatasetWrite>, origin = 'log'): unknown {
 function book(): UsageBook {
   const usage = new UsageBook()
   const report = 'insert into sales.report select id, sum(qty) from sales.orders group by id'
-  usage.add({ dataset: ORDERS, timeMs: DAY + 5, user: ETL, fields: ['id', 'qty', 'id'], sql: report })
-  usage.add({ dataset: ORDERS, timeMs: DAY + 86_399_999, user: BO, fields: ['id'], sql: 'select id from sales.orders' })
-  usage.add({ dataset: ORDERS, timeMs: DAY + 6, user: ETL, fields: ['qty'], sql: report })
+  usage.add({ of: ORDERS, timeMs: DAY + 5, user: ETL, fields: ['id', 'qty', 'id'], sql: report })
+  usage.add({ of: ORDERS, timeMs: DAY + 86_399_999, user: BO, fields: ['id'], sql: 'select id from sales.orders' })
+  usage.add({ of: ORDERS, timeMs: DAY + 6, user: ETL, fields: ['qty'], sql: report })
   return usage
 }
 
 describe('usage', () => {
   test('is counted by UTC day: statements, users, fields and the most frequent texts', () => {
-    const [day, ...others] = [...book().days()]
+    const [day, ...others] = [...book().buckets()]
     expect(others).toEqual([])
-    expect(usageAspect(day!.dayMs, day!.counts, 'log')).toEqual({
+    expect(usageAspect(ORDERS, day!.startMs, day!.counts, { bucket: 'DAY', top: 10, origin: 'log' })).toEqual({
       timestampMillis: DAY,
       eventGranularity: { unit: 'DAY', multiple: 1 },
       partitionSpec: { type: 'FULL_TABLE', partition: 'FULL_TABLE_SNAPSHOT' },
@@ -55,20 +55,20 @@ describe('usage', () => {
 
   test('begins a new day at midnight UTC', () => {
     const usage = book()
-    usage.add({ dataset: ORDERS, timeMs: DAY + 86_400_000, fields: [], sql: 'select 1' })
-    expect([...usage.days()].map(({ dayMs, counts }) => [dayMs - DAY, counts.queries])).toEqual([
+    usage.add({ of: ORDERS, timeMs: DAY + 86_400_000, fields: [], sql: 'select 1' })
+    expect([...usage.buckets()].map(({ startMs, counts }) => [startMs - DAY, counts.queries])).toEqual([
       [0, 3],
       [86_400_000, 1],
     ])
   })
 
   test('of two halves of a log adds up to that of the whole', () => {
-    const [whole] = [...book().days()]
+    const [whole] = [...book().buckets()]
     const halves = [new UsageBook(), new UsageBook()]
     const reads = [
-      { dataset: ORDERS, timeMs: DAY, user: ETL, fields: ['id', 'qty'], sql: 'a' },
-      { dataset: ORDERS, timeMs: DAY, user: BO, fields: ['id'], sql: 'b' },
-      { dataset: ORDERS, timeMs: DAY, user: ETL, fields: ['qty'], sql: 'a' },
+      { of: ORDERS, timeMs: DAY, user: ETL, fields: ['id', 'qty'], sql: 'a' },
+      { of: ORDERS, timeMs: DAY, user: BO, fields: ['id'], sql: 'b' },
+      { of: ORDERS, timeMs: DAY, user: ETL, fields: ['qty'], sql: 'a' },
     ]
     for (const [at, read] of reads.entries()) halves[at % 2]!.add(read)
     const all = new UsageBook()

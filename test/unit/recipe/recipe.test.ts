@@ -37,7 +37,7 @@ test('a sql-queries recipe is a harvest of a log', () => {
   const recipe = `
 source:
   type: sql-queries
-  config: { query_file: q.json, platform: snowflake, platform_instance: null, default_db: DB, default_schema: S, usage: {} }
+  config: { query_file: q.json, platform: snowflake, platform_instance: null, default_db: DB, default_schema: S, usage: { bucket_duration: HOUR, start_time: -7d, top_n_queries: 5, user_email_pattern: { deny: [svc_] } } }
 `
   expect(readRecipe(recipe, 'r.yaml', {})).toEqual({
     job: 'harvest-lineage',
@@ -50,8 +50,13 @@ source:
       schema: 'S',
       temporary: [],
       maxFailures: 0.8,
+      schemas: false,
+      actor: 'urn:li:corpuser:_ingestion',
+      usage: true,
+      usageRules: { bucket: 'HOUR', from: '-7d', top: 5, queryLength: 4800, deny: ['svc_'] },
+      readQueries: true,
     },
-    notes: ['usage statistics and operations are not written'],
+    notes: [],
     sink: { kind: 'own' },
   })
 })
@@ -158,9 +163,9 @@ test('every key of sql-queries has its meaning, or a word on why not', () => {
 source:
   type: sql-queries
   config:
-    query_file: s3://bucket/q.json
+    query_file: q.json
     platform: athena
-    env: DEV
+    env: dev
     override_dialect: mssql
     temp_table_patterns: ['awsdatacatalog\\.tmp_']
     incremental_lineage: false
@@ -169,20 +174,29 @@ source:
     aws_config: { aws_region: eu-west-1 }
     use_schema_resolver: true
     lazy_schema_loading: true
+    usage: { include_top_n_queries: false, format_sql_queries: true }
+pipeline_name: nightly harvest
 `
   expect(readRecipe(recipe, 'r.yaml', {})).toEqual({
     job: 'harvest-lineage',
     input: {
-      source: 's3://bucket/q.json',
+      source: 'q.json',
       format: 'log',
       platform: 'athena',
       env: 'DEV',
       dialect: 'tsql',
       temporary: ['awsdatacatalog\\.tmp_'],
       maxFailures: 0.5,
+      schemas: false,
+      actor: 'urn:li:corpuser:_ingestion',
+      usage: true,
+      usageRules: { bucket: 'DAY', top: 0, queryLength: 2400 },
+      readQueries: true,
+      replaceSeen: true,
+      origin: 'nightly-harvest',
     },
     notes: [
-      'edges that earlier logs showed stay, although incremental_lineage is false',
+      'statements are kept as they are: format_sql_queries is not done',
       'max_consecutive_aggregator_failures is not needed: one bad statement never fails the next',
       'aws_config is not used: s3:// addresses are not read',
     ],
@@ -234,6 +248,11 @@ describe('what a recipe asks for and we do not do is refused', () => {
       'a pattern that is none',
       'source: { type: sql-queries, config: { query_file: q, platform: hive, temp_table_patterns: ["(tmp"] } }',
       '"(tmp" is no regular expression',
+    ],
+    [
+      'a log on S3',
+      'source: { type: sql-queries, config: { query_file: "s3://bucket/q", platform: hive } }',
+      's3:// addresses are not read',
     ],
   ])('%s', (_, recipe, text) => {
     expect(() => readRecipe(recipe, 'r.yaml', {})).toThrow(text)
