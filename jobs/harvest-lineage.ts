@@ -11,7 +11,7 @@ import { compareChanges, emit } from '../src/client/emitter.ts'
 import { FileSink } from '../src/client/file-sink.ts'
 import { changeOf } from '../src/harvest/aspects.ts'
 import { EdgeDiff } from '../src/harvest/edge-diff.ts'
-import { guardReasons } from '../src/harvest/guard.ts'
+import { GUARD_REMEDY, guardReasons, harvestAlarms } from '../src/harvest/guard.ts'
 import { FailuresFile } from '../src/harvest/failures.ts'
 import { HarvestPlanWriter, plannedChanges, plannedFacts, plannedRejects } from '../src/harvest/harvest-plan.ts'
 import { HarvestState, isEarlyFact } from '../src/harvest/harvest-state.ts'
@@ -126,6 +126,7 @@ const input = Type.Object(
     maxVanish: share('Share of the edges of this origin that may vanish at once', 0.5),
     maxFailures: share('Share of statements that may fail', 0.8),
     maxCoverageFall: share('By how much the share of what is understood may fall', 0.3),
+    alarmCoverageFall: share('By how much it may fall before receivers of notices are told', 0.05),
     onGuard: Type.Enum(['stop', 'ask'], {
       default: 'stop',
       description: 'What happens beyond these limits: nothing is written, or a person is asked',
@@ -229,18 +230,17 @@ export default defineJob({
     await writer.close()
     await failures.close()
     const { records } = context.balance.snapshot()
-    const { maxVanish, maxFailures, maxCoverageFall, onGuard } = context.input
+    const { onGuard } = context.input
     const failuresFile = failures.count === 0 ? null : join(context.artifacts, FAILURES_FILE)
-    const reasons = guardReasons(
-      {
-        edges: diff.counts,
-        read: records.read,
-        rejected: records.rejected,
-        coverage: found.coverage,
-        formerCoverage: settings.partial ? undefined : state.coverage,
-      },
-      { maxVanish, maxFailures, maxCoverageFall },
-    )
+    const facts = {
+      edges: diff.counts,
+      read: records.read,
+      rejected: records.rejected,
+      coverage: found.coverage,
+      formerCoverage: settings.partial ? undefined : state.coverage,
+    }
+    const reasons = guardReasons(facts, context.input)
+    const alarms = harvestAlarms(facts, context.input)
     const files = await writeHarvestPage(context.artifacts, {
       source: settings.source,
       origin: settings.origin,
@@ -264,6 +264,7 @@ export default defineJob({
       ...foundLines(found, records),
       ...(failuresFile === null ? [] : [`statements that were not understood: ${failuresFile}`]),
       `report: ${files.html}`,
+      ...(reasons.length > 0 && onGuard === 'stop' ? [GUARD_REMEDY] : []),
     ]
     if (nothingToDo && context.applies) {
       await remember(artifact, context, () => true)
@@ -273,7 +274,8 @@ export default defineJob({
     // What will be done at once need not be announced edge by edge.
     const announced = context.applies && reasons.length === 0 ? [] : diff.lines
     return {
-      report,
+      // Told once: the run that carries the plan out has the report without them.
+      report: alarms.length === 0 ? report : { ...report, alarms },
       counts: { ...counts, ...prefixed('edges', diff.counts), columnEdges: found.columnEdges },
       lines: [...announced, ...said, ...(nothingToDo ? [nothingToWrite(counts.unchanged)] : [])],
       body: {

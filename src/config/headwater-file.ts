@@ -107,11 +107,11 @@ const Webhook = Type.Object(
         description: 'Environment variable of a secret shared with the receiver; it signs what is sent.',
       }),
     ),
-    on: Type.Array(Type.Enum(['failed', 'late', 'zero-rows', 'plan-waiting']), {
-      default: ['failed', 'late', 'plan-waiting'],
+    on: Type.Array(Type.Enum(['failed', 'late', 'zero-rows', 'plan-waiting', 'alarm']), {
+      default: ['failed', 'late', 'plan-waiting', 'alarm'],
       minItems: 1,
       description:
-        'What is told: a failed run, a slot that did not begin in time, a run that read nothing, a plan that waits.',
+        'What is told: a failed run, a slot that did not begin in time, a run that read nothing, a plan that waits, what a job says a person should look at (coverage of a harvest that fell).',
     }),
     lateMinutes: Type.Number({
       default: 15,

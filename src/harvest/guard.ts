@@ -1,4 +1,7 @@
-/** Reasons to stop before the first write: a harvest that would take away or miss far more than usual is rarely right. */
+/**
+ * Reasons to stop before the first write: a harvest that would take away or miss far more than usual is rarely
+ * right; and what a person should hear of although nothing stops.
+ */
 import type { Coverage } from './coverage.ts'
 import type { EdgeCounts } from './edge-diff.ts'
 
@@ -9,6 +12,8 @@ export interface GuardLimits {
   readonly maxFailures: number
   /** By how much the coverage may fall, as a share of all. */
   readonly maxCoverageFall: number
+  /** By how much it may fall before a person is told. */
+  readonly alarmCoverageFall: number
 }
 
 export interface GuardFacts {
@@ -25,7 +30,7 @@ const FLOOR = 20
 
 /** Why the harvest should not be carried out, a sentence each; empty where nothing speaks against it. */
 export function guardReasons(facts: GuardFacts, limits: GuardLimits): readonly string[] {
-  const { edges, read, rejected, coverage, formerCoverage } = facts
+  const { edges, read, rejected } = facts
   const held = edges.removed + edges.kept
   const reasons: string[] = []
   if (held >= FLOOR && edges.removed / held > limits.maxVanish) {
@@ -38,16 +43,33 @@ export function guardReasons(facts: GuardFacts, limits: GuardLimits): readonly s
       `${rejected} of ${read} statements were not understood (${percent(rejected / read)}; maxFailures lets ${percent(limits.maxFailures)} pass)`,
     )
   }
-  for (const what of ['statements', 'tables', 'columns'] as const) {
-    const before = formerCoverage?.[what] ?? 0
-    const fall = before - coverage[what]
-    if (read < FLOOR || fall <= limits.maxCoverageFall) continue
-    reasons.push(
-      `coverage of ${what} falls from ${percent(before)} to ${percent(coverage[what])} (maxCoverageFall lets ${percent(limits.maxCoverageFall)} pass)`,
-    )
-  }
-  return reasons
+  return [...reasons, ...falls(facts, 'maxCoverageFall', limits)]
 }
+
+/** What a person does about a harvest that was stopped. */
+export const GUARD_REMEDY =
+  'a guard stopped the harvest before its first write. If the source lost its files, or names and dialect are wrong, mend that; if all is as it should be, raise the limit that is named for once (--max-vanish, --max-failures, --max-coverage-fall), or let a person decide: --on-guard ask, then headwater approve'
+
+/** What a person should hear of: all that stops a harvest, and smaller falls of coverage. */
+export function harvestAlarms(facts: GuardFacts, limits: GuardLimits): readonly string[] {
+  const reasons = guardReasons(facts, limits)
+  return reasons.length > 0 ? reasons : falls(facts, 'alarmCoverageFall', limits)
+}
+
+function falls(
+  { read, coverage, formerCoverage }: GuardFacts,
+  limit: 'maxCoverageFall' | 'alarmCoverageFall',
+  limits: GuardLimits,
+): readonly string[] {
+  return COVERED.flatMap((what) => {
+    const before = formerCoverage?.[what] ?? 0
+    if (read < FLOOR || before - coverage[what] <= limits[limit]) return []
+    const limitText = `${limit} lets ${percent(limits[limit])} pass`
+    return [`coverage of ${what} falls from ${percent(before)} to ${percent(coverage[what])} (${limitText})`]
+  })
+}
+
+const COVERED = ['statements', 'tables', 'columns'] as const
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`

@@ -53,6 +53,15 @@ const asks = defineJob({
   run: () => Promise.resolve({ report: {}, lines: [] }),
 })
 
+const worries = defineJob({
+  ...reads,
+  name: 'worries',
+  run: ({ balance }) => {
+    balance.records({ read: 1, used: 1 })
+    return Promise.resolve({ report: { alarms: ['coverage of columns falls'] }, lines: [] })
+  },
+})
+
 const quiet = defineJob({ ...reads, name: 'quiet', quietWhenEmpty: true })
 
 interface Stage {
@@ -68,7 +77,7 @@ interface Stage {
 async function onStage(work: (stage: Stage) => Promise<void>, changed: Partial<Receiver> = {}): Promise<void> {
   await using receiver = await webhookReceiver()
   const clock = { at: Date.UTC(2026, 10, 21, 2) }
-  await using runner = await testRunner('postgres', [fails, reads, asks, quiet], {
+  await using runner = await testRunner('postgres', [fails, reads, asks, quiet, worries], {
     clock: { now: () => clock.at, monotonic: () => performance.now() },
   })
   const settings: NoticeSettings = {
@@ -77,7 +86,7 @@ async function onStage(work: (stage: Stage) => Promise<void>, changed: Partial<R
         name: 'on-call',
         url: new Secret(receiver.url),
         secret: new Secret('shared'),
-        on: ['failed', 'late', 'zero-rows', 'plan-waiting'],
+        on: ['failed', 'late', 'zero-rows', 'plan-waiting', 'alarm'],
         lateMs: 900_000,
         foldMs: 3_600_000,
         ...changed,
@@ -191,6 +200,24 @@ test('a run that reads nothing, and each plan that waits, are told', () =>
     expect(kinds().map(String).toSorted()).toEqual(['plan-waiting', 'plan-waiting', 'zero-rows'])
     const plan = receiver.deliveries.find(({ body }) => body['kind'] === 'plan-waiting')
     expect(plan?.body['plan']).toMatchObject({ counts: { rows: 9 }, reasons: ['too many'], hash: expect.any(String) })
+  }))
+
+test('what a job says a person should look at is told, although its run succeeded', () =>
+  onStage(async ({ runner, receiver, tell }) => {
+    await runner.startWorkers()
+    await runOf(runner, 'reads', { rows: 1 })
+    const id = await runOf(runner, 'worries')
+    await tell()
+    await tell()
+    expect(receiver.deliveries.map(({ body }) => body)).toMatchObject([
+      {
+        kind: 'alarm',
+        subject: 'worries',
+        alarms: ['coverage of columns falls'],
+        text: `worries: run ${id}: coverage of columns falls`,
+        run: { id, state: 'succeeded' },
+      },
+    ])
   }))
 
 test('a slot that no worker takes, and one that no scheduler fires, are late', () =>

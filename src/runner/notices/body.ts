@@ -1,6 +1,6 @@
 /** What a notice says: facts for programs, and a sentence for people in `text`, where chat services look for it. */
 import { assertNever } from '../../model/errors.ts'
-import type { JsonObject } from '../../model/json.ts'
+import { stringsAt, type JsonObject } from '../../model/json.ts'
 import type { Secret } from '../../model/secret.ts'
 import { maskUrls } from '../../observe/logger.ts'
 import type { Queryable } from '../../store/database.ts'
@@ -25,6 +25,7 @@ export async function noticeBody(
     slot: news.slotMs === null ? undefined : new Date(news.slotMs).toISOString(),
     run: run === undefined ? undefined : runFacts(run),
     plan: plan === undefined ? undefined : planFacts(plan),
+    alarms: news.kind === 'alarm' ? alarmsOf(run) : undefined,
   })
   return masked(body, secrets)
 }
@@ -42,9 +43,16 @@ function sentence({ kind, subject, slotMs }: NewsRow, run: RunRow | undefined, p
       return `${subject}: run ${run?.id} read nothing`
     case 'plan-waiting':
       return `${subject}: plan ${plan?.id} waits for a decision until ${new Date(plan?.expiresMs ?? 0).toISOString()}`
+    case 'alarm':
+      return `${subject}: run ${run?.id}: ${alarmsOf(run).join('; ')}`
     default:
       return assertNever(kind)
   }
+}
+
+/** What the job's report calls `alarms`: sentences. */
+function alarmsOf(run: RunRow | undefined): readonly string[] {
+  return stringsAt(run?.report ?? undefined, 'alarms')
 }
 
 function runFacts({ id, job, state, scheduleId, slotMs, error, reason, attempt, balance }: RunRow): object {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../model/json.ts'
 import type { Queryable } from '../database.ts'
 
-export const NOTICE_KINDS = ['failed', 'late', 'zero-rows', 'plan-waiting'] as const
+export const NOTICE_KINDS = ['failed', 'late', 'zero-rows', 'plan-waiting', 'alarm'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
 /** Something worth telling that the receiver has not been told. */
@@ -72,6 +72,9 @@ const NEWS: Readonly<Record<NoticeKind, string>> = {
       where enabled and not paused and next_run_ms < $3 and next_run_ms >= $2`,
   'plan-waiting': `select 'plan-waiting', 'plan-waiting:' || id, job, run_id, id, null::bigint from ledger.plan
       where state = 'awaiting' and created_ms >= $2`,
+  // What a job found that a person should look at, although the run came to its end.
+  alarm: `select 'alarm', 'alarm:' || id, coalesce(schedule_id, job), id, null::text, slot_ms from ledger.run
+      where finished_ms >= $2 and report -> 'alarms' ->> 0 is not null`,
 }
 
 /** What the receiver has not been told, at most `limit` of it. */

@@ -1,7 +1,7 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { guardReasons, type GuardFacts } from '../../../src/harvest/guard.ts'
+import { guardReasons, harvestAlarms, type GuardFacts } from '../../../src/harvest/guard.ts'
 import { objectsAt } from '../../../src/model/json.ts'
 import { harvested, TestMemory, type TestHarvest } from '../../support/harvest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -82,7 +82,7 @@ test('guards speak up only beyond their limits, and never about a handful', () =
     coverage: { statements: 0.9, tables: 0.9, columns: 1 },
     formerCoverage: { statements: 1, tables: 1, columns: 1 },
   }
-  const limits = { maxVanish: 0.5, maxFailures: 0.1, maxCoverageFall: 0.1 + 1e-9 }
+  const limits = { maxVanish: 0.5, maxFailures: 0.1, maxCoverageFall: 0.1 + 1e-9, alarmCoverageFall: 0.05 }
   expect(guardReasons(facts, limits)).toEqual([])
   expect(guardReasons({ ...facts, edges: { added: 0, removed: 11, kept: 10 } }, limits)).toEqual([
     expect.stringContaining('11 of 21 edges of this origin would vanish'),
@@ -91,5 +91,9 @@ test('guards speak up only beyond their limits, and never about a handful', () =
   expect(guardReasons({ ...facts, rejected: 11 }, limits)).toEqual([expect.stringContaining('11 of 100 statements')])
   expect(guardReasons({ ...facts, coverage: { statements: 0.8, tables: 0.9, columns: 1 } }, limits)).toEqual([
     expect.stringContaining('coverage of statements falls from 100.0 % to 80.0 %'),
+  ])
+  expect(harvestAlarms(facts, limits)).toEqual([
+    'coverage of statements falls from 100.0 % to 90.0 % (alarmCoverageFall lets 5.0 % pass)',
+    'coverage of tables falls from 100.0 % to 90.0 % (alarmCoverageFall lets 5.0 % pass)',
   ])
 })
