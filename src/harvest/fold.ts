@@ -96,7 +96,7 @@ export class LineageFold {
     const { rules } = unit
     const { namer, isTemporary } = this.#options
     const evidences = new Map<StatementLineage, Evidence>()
-    const evidenceOf = (statement: StatementLineage): Evidence => {
+    const evidenceFor = (statement: StatementLineage): Evidence => {
       const known = evidences.get(statement) ?? this.#evidenceOf(unit, statement)
       evidences.set(statement, known)
       return known
@@ -112,14 +112,14 @@ export class LineageFold {
         this.#addUpstream(downstream, {
           dataset: namer.datasetOf(upstream, rules),
           type,
-          evidence: evidenceOf(statement),
+          evidence: evidenceFor(statement),
         })
       }
       for (const statement of statements) {
         const own = statement.columns.filter((column) => column.downstream.table === table)
         const { wholeFile } = textOf(unit, statement)
         for (const column of sumByDownstream(own)) {
-          this.#addField(downstream, column, rules, evidenceOf(statement), wholeFile)
+          this.#addField(downstream, column, rules, evidenceFor(statement), wholeFile)
         }
       }
     }

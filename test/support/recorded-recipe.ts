@@ -154,5 +154,6 @@ export function differencesOf(theirs: readonly WrittenAspect[], ours: readonly W
 }
 
 function shown(value: JsonValue | undefined): string {
-  return value === undefined ? '-' : String(value).replaceAll('urn:li:dataset:(urn:li:dataPlatform:hive,', '(')
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return value === undefined ? '-' : text.replaceAll('urn:li:dataset:(urn:li:dataPlatform:hive,', '(')
 }
