@@ -206,7 +206,7 @@ test('what a job says a person should look at is told, although its run succeede
   onStage(async ({ runner, receiver, tell }) => {
     await runner.startWorkers()
     await runOf(runner, 'reads', { rows: 1 })
-    const id = await runOf(runner, 'worries')
+    const id = await runOf(runner, 'worries', { rows: 1 })
     await tell()
     await tell()
     expect(receiver.deliveries.map(({ body }) => body)).toMatchObject([
