@@ -3,16 +3,18 @@ import { join } from 'node:path'
 import { BARRIER, type AspectChange } from '../src/client/change.ts'
 import { readSourceText } from '../src/client/source-file.ts'
 import { ImportAccount } from '../src/import/account.ts'
+import type { AuditStamp } from '../src/import/aspects.ts'
 import { definitionChanges, tagChanges } from '../src/import/definitions.ts'
 import { importChanges } from '../src/import/import-csv.ts'
+import { importPlanned } from '../src/import/planned.ts'
 import { readDefinition } from '../src/import/property-values.ts'
 import { checkRemovals } from '../src/import/removal-gate.ts'
-import { reportJson, reportLines } from '../src/import/report.ts'
+import { readRowsReport, reportJson, reportLines, writeReport } from '../src/import/report.ts'
 import { DecodeError } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
 import type { Static } from 'typebox'
-import { carryOut, draftOf, endOf, sinkOf } from './parts/changes.ts'
+import { draftOf, endOf, send, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -92,8 +94,9 @@ export default defineJob({
     await using account = accountOf(context)
     const { items, ...draft } = await draftOf(changes(context, account), context)
     const planned = { aspects: draft.counts, items }
-    const { records } = context.balance.snapshot()
-    const report = await account.close(context.artifacts, { records, planned })
+    const rows = await account.close(context.balance.snapshot().records)
+    const report = { ...rows, planned }
+    await writeReport(context.artifacts, report)
     const { added, removed, replaced, held } = items
     return {
       ...draft,
@@ -105,7 +108,7 @@ export default defineJob({
           : `items: ${added} added, ${removed} removed, ${replaced} replaced`,
         ...reportLines(report),
       ],
-      body: { removed, held },
+      body: { removed, held, rows: reportJson(rows) },
     }
   },
 
@@ -115,17 +118,23 @@ export default defineJob({
   },
 
   async run(context) {
-    await using account = accountOf(context)
-    const emitted = await carryOut(changes(context, account), context)
-    const { records, proposals } = context.balance.snapshot()
-    const report = await account.close(context.artifacts, { records, proposals })
-    return {
-      report: reportJson(report),
-      // A plan has told of the rows before.
-      lines: [...(context.plan === undefined ? reportLines(report) : []), endOf(emitted, 'the files want them')],
-    }
+    const { plan, input } = context
+    if (plan?.artifact === undefined) throw new TypeError('an import is carried out by its plan')
+    const rows = readRowsReport(plan.body['rows'])
+    // The run that made the plan read the rows and keeps those that it rejected; here they are counted.
+    context.balance.records({ ...rows.records, rejected: 0 })
+    context.rejects.count(rows.rejectedByCode)
+    const rules = { stamp: stampOf(context), mode: input.mode, compat: input.compat }
+    const emitted = await send(importPlanned(plan.artifact, rules), context)
+    const report = { ...rows, proposals: context.balance.snapshot().proposals }
+    await writeReport(context.artifacts, report)
+    return { report: reportJson(report), lines: [endOf(emitted, 'the files want them')] }
   },
 })
+
+function stampOf({ clock, input: { actor } }: JobContext<Input>): AuditStamp {
+  return { time: clock.now(), actor }
+}
 
 /** @throws DecodeError where the rejected rows would overwrite what they are read from */
 function accountOf({ input: { file, errors }, artifacts }: JobContext<Input>): ImportAccount {
@@ -140,7 +149,7 @@ async function* changes(
   context: JobContext<Input>,
   account: ImportAccount,
 ): AsyncGenerator<AspectChange | typeof BARRIER> {
-  const { definitions, tags, file, actor, platform, instance, env, ...rest } = context.input
+  const { definitions, tags, file, platform, instance, env, ...rest } = context.input
   const defined = definitions === undefined ? [] : definitionChanges(await readSourceText(definitions), definitions)
   yield* defined
   if (tags !== undefined) yield* tagChanges(await readSourceText(tags), tags)
@@ -154,7 +163,7 @@ async function* changes(
     },
     {
       sink: sinkOf(context),
-      stamp: { time: context.clock.now(), actor },
+      stamp: stampOf(context),
       folder: context.artifacts,
       signal: context.signal,
       progress: context.progress,

@@ -47,10 +47,16 @@ async function* counted<T>(items: AsyncIterable<T>, { progress }: JobContext<unk
 
 /** Carries the changes out; with a plan, those of the plan and no others. Counts them in the balance. */
 export function carryOut(changes: Changes, context: RunContext<unknown>): Promise<EmitReport> {
+  const { plan } = context
+  return send(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), context)
+}
+
+/** Sends what differs and counts it in the balance; how many changes there will be, the plan knows. */
+export function send(changes: Changes, context: RunContext<unknown>): Promise<EmitReport> {
   const { plan, progress } = context
   const { change = 0, create = 0, remove = 0, unchanged = 0, refused = 0 } = plan?.counts ?? {}
   const total = plan === undefined ? {} : { total: change + create + remove + unchanged + refused }
-  return emit(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), {
+  return emit(changes, {
     sink: sinkOf(context),
     journal: context.journal,
     runId: context.runId,

@@ -1,17 +1,28 @@
 /**
- * A plan of changes, as a file: one line for each, with what the aspect was and what it shall be. Carrying out the plan
- * means making the same changes again, in the same order, each only where its aspect still is as planned (or already as
- * wanted); so what was approved is what is done, and nothing that came in between is overwritten.
+ * A plan of changes, as a file: one line for each, with what is asked and, by their hashes, what the aspect was and would
+ * be. Carrying out the plan means making the same changes again, in the same order, each only where its aspect still is
+ * as planned (or already as wanted); so what was approved is what is done, and nothing that came in between is
+ * overwritten.
  */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { HeadwaterError } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
-import { ABSENT, BARRIER, type AspectChange, type Changes, type Comparison, type Wanted } from './change.ts'
+import { linesOf } from '../model/lines.ts'
+import type { Urn } from '../model/urn.ts'
+import { decodeUtf8 } from '../model/utf8.ts'
+import {
+  ABSENT,
+  BARRIER,
+  type AspectChange,
+  type AspectMerge,
+  type Changes,
+  type Comparison,
+  type Wanted,
+} from './change.ts'
 import { describeDifference, describePatch } from './difference.ts'
-import { aspectHash, type StoredAspect } from './sink.ts'
+import { aspectHash, sameAspect, type StoredAspect } from './sink.ts'
 
 /** What a plan comes to. */
 export interface PlanSummary {
@@ -48,9 +59,10 @@ class ChangedSincePlanError extends HeadwaterError {
 }
 
 interface PlanLine {
-  readonly urn: string
+  readonly urn: Urn
   readonly aspectName: string
-  readonly intent: string
+  /** What is asked: enough to make the change again without its input. */
+  readonly intent: JsonObject
   /** Hash of the aspect; null where there was none. */
   readonly before: string | null
   /** Absent where nothing was to be done; null where it goes. */
@@ -60,6 +72,7 @@ interface PlanLine {
 type Counts = { -readonly [K in keyof PlanSummary['counts']]: PlanSummary['counts'][K] }
 
 const LINES_SHOWN = 40
+const READ_BYTES = 256 * 1024
 
 /** Writes the plan and sums it up. */
 export async function writePlanFile(path: string, comparisons: AsyncIterable<Comparison>): Promise<PlanSummary> {
@@ -69,7 +82,7 @@ export async function writePlanFile(path: string, comparisons: AsyncIterable<Com
   for await (const comparison of comparisons) {
     const outcome = outcomeOf(comparison)
     counts[outcome] = (counts[outcome] ?? 0) + 1
-    if (lines.length < LINES_SHOWN) lines.push(...linesOf(comparison))
+    if (lines.length < LINES_SHOWN) lines.push(...shownLines(comparison))
     if (!out.write(`${JSON.stringify(planLine(comparison))}\n`)) await once(out, 'drain')
   }
   out.end()
@@ -81,7 +94,7 @@ export async function writePlanFile(path: string, comparisons: AsyncIterable<Com
 
 /** Ties changes to a plan. @throws PlanStaleError where the changes are not those that were planned */
 export async function* bindToPlan(changes: Changes, path: string): AsyncGenerator<AspectChange | typeof BARRIER> {
-  const planned = createInterface({ input: createReadStream(path), crlfDelay: Infinity })[Symbol.asyncIterator]()
+  const planned = planLines(path)
   for await (const change of changes) {
     if (change === BARRIER) {
       yield change
@@ -89,13 +102,44 @@ export async function* bindToPlan(changes: Changes, path: string): AsyncGenerato
     }
     const next = await planned.next()
     if (next.done === true) throw new PlanStaleError('it asks for more than was planned')
-    const line = JSON.parse(next.value) as PlanLine
-    if (line.urn !== change.urn || line.aspectName !== change.aspectName || line.intent !== aspectHash(change.intent)) {
-      throw new PlanStaleError(`it asks for another ${change.aspectName} of ${change.urn}`)
+    const line = next.value
+    const { urn, aspectName, intent } = change
+    if (line.urn !== urn || line.aspectName !== aspectName || !sameAspect(line.intent, intent)) {
+      throw new PlanStaleError(`it asks for another ${aspectName} of ${urn}`)
     }
-    yield { ...change, merge: (_current, intent, stored) => mergeAsPlanned(change, line, intent, stored) }
+    yield asPlanned(change, line)
   }
   if ((await planned.next()).done !== true) throw new PlanStaleError('it asks for less than was planned')
+}
+
+/**
+ * The changes of a plan, made again from the plan alone.
+ * @param mergeOf the merge of an aspect by its name: plans hold data, not what to do with it
+ * @throws PlanStaleError for an aspect that has none
+ */
+export async function* plannedChanges(
+  path: string,
+  mergeOf: (aspectName: string) => AspectMerge | undefined,
+): AsyncGenerator<AspectChange> {
+  for await (const line of planLines(path)) {
+    const { urn, aspectName, intent } = line
+    const merge = mergeOf(aspectName)
+    if (merge === undefined) throw new PlanStaleError(`nothing is known of merging ${aspectName}`)
+    yield asPlanned({ urn, aspectName, intent, merge }, line)
+  }
+}
+
+/** @throws PlanStaleError for a plan of an earlier version, which did not hold what it asks for */
+async function* planLines(path: string): AsyncGenerator<PlanLine> {
+  for await (const text of linesOf(decodeUtf8(createReadStream(path, { highWaterMark: READ_BYTES }), path))) {
+    const line = JSON.parse(text) as PlanLine
+    if (typeof line.intent === 'string') throw new PlanStaleError('an earlier version of headwater made it')
+    yield line
+  }
+}
+
+function asPlanned(change: AspectChange, line: PlanLine): AspectChange {
+  return { ...change, merge: (_current, intent, stored) => mergeAsPlanned(change, line, intent, stored) }
 }
 
 function mergeAsPlanned(
@@ -104,10 +148,10 @@ function mergeAsPlanned(
   intent: JsonObject,
   stored: StoredAspect | undefined,
 ): Wanted | undefined {
-  const now = stored === undefined ? null : aspectHash(stored.value)
   const after = change.merge(stored?.value, intent, stored)
   // Already as wanted, by an earlier attempt of this run or by somebody else: nothing to overwrite.
-  if (after === undefined || now === line.before) return after
+  if (after === undefined) return after
+  if ((stored === undefined ? null : aspectHash(stored.value)) === line.before) return after
   throw new ChangedSincePlanError(change)
 }
 
@@ -116,7 +160,7 @@ function planLine(comparison: Comparison): PlanLine {
   return {
     urn: change.urn,
     aspectName: change.aspectName,
-    intent: aspectHash(change.intent),
+    intent: change.intent,
     before: beforeOf(comparison),
     ...(comparison.kind === 'differs'
       ? { after: comparison.after === ABSENT ? null : aspectHash(comparison.after) }
@@ -135,7 +179,7 @@ function outcomeOf(comparison: Comparison): keyof PlanSummary['counts'] {
   return comparison.before === undefined ? 'create' : 'change'
 }
 
-function linesOf(comparison: Comparison): readonly string[] {
+function shownLines(comparison: Comparison): readonly string[] {
   const { change } = comparison
   const title = `${change.urn} ${change.aspectName}`
   if (comparison.kind === 'same') return []

@@ -1,10 +1,9 @@
-/** What became of the rows while they were read, and the files that say so: the rejected rows, the report. */
-import { writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+/** What became of the rows while they were read, and the files of those that were rejected. */
+import { extname } from 'node:path'
 import { ErrorsFile } from './errors-file.ts'
 import type { RowReject } from './errors.ts'
 import type { Header } from './header.ts'
-import { reportMarkdown, type FileReport, type ImportReport } from './report.ts'
+import type { FileReport, RowsReport } from './report.ts'
 
 interface FileAccount {
   readonly header: Header
@@ -35,13 +34,10 @@ export class ImportAccount implements AsyncDisposable {
     }
   }
 
-  /** Ends the files of rejected rows and writes `report.md` and `report.json` into the folder. */
-  async close(folder: string, rest: Omit<ImportReport, 'files' | 'rejectedByCode'>): Promise<ImportReport> {
+  /** Ends the files of rejected rows. @param records what became of the rows */
+  async close(records: RowsReport['records']): Promise<RowsReport> {
     await this[Symbol.asyncDispose]()
-    const report = { files: this.#fileReports(), rejectedByCode: Object.fromEntries(this.#byCode), ...rest }
-    await writeFile(join(folder, 'report.md'), reportMarkdown(report), { mode: 0o600 })
-    await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
-    return report
+    return { files: this.#fileReports(), records, rejectedByCode: Object.fromEntries(this.#byCode) }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -52,7 +48,7 @@ export class ImportAccount implements AsyncDisposable {
     return [...this.#files].map(([file, { header, errors }]) => ({
       file,
       delimiter: header.delimiter,
-      ignored: header.ignored,
+      ignored: [...header.ignored],
       ...(errors.rows === 0 ? {} : { errors: { path: errors.path, rows: errors.rows } }),
     }))
   }

@@ -57,50 +57,56 @@ export function descriptionAspect(entityType: string): string | undefined {
   return EDITABLE_PROPERTIES[entityType]
 }
 
+/** How aspects are merged with what a CSV asks of them, by their names: the name alone says it. */
+export type Merges = ReadonlyMap<string, Merge>
+
+/** The aspects that a CSV speaks of. @param stamp used where something changes */
+export function editMerges(stamp: AuditStamp): Merges {
+  return new Map([
+    ['globalTags', mergeTags],
+    ['glossaryTerms', termsMerge(stamp)],
+    ['ownership', listMerge('owners', ownerKey, { lastModified: stamp })],
+    ['domains', mergeDomain],
+    ['structuredProperties', propertiesMerge(stamp)],
+    ['editableSchemaMetadata', schemaMerge(stamp)],
+    ...Object.entries(EDITABLE_PROPERTIES).map(([entityType, aspectName]): [string, Merge] => [
+      aspectName,
+      descriptionMerge(stampsOf(entityType, stamp)),
+    ]),
+  ])
+}
+
 /** All changes that an entity's edits come to, at most one an aspect. */
-export function changesOf({ urn, own, columns }: EntityEdits, stamp: AuditStamp): readonly ValueChange[] {
-  const descriptions = descriptionAspect(entityTypeOf(urn))
-  return [
-    ...change(
-      urn,
-      'globalTags',
-      own.tags,
-      listMerge('tags', (tag) => textAt(tag, 'tag') ?? ''),
-    ),
-    ...change(
-      urn,
-      'glossaryTerms',
-      own.terms,
-      listMerge('terms', (term) => textAt(term, 'urn') ?? '', { auditStamp: stamp }),
-    ),
-    ...change(urn, 'ownership', own.owners, listMerge('owners', ownerKey, { lastModified: stamp })),
-    ...change(urn, 'domains', own.domain === undefined ? undefined : { domain: own.domain }, mergeDomain),
-    ...(descriptions === undefined || own.description === undefined
-      ? []
-      : change(urn, descriptions, { description: own.description }, descriptionMerge(stampsOf(urn, stamp)))),
-    ...change(urn, 'structuredProperties', own.properties, propertiesMerge(stamp)),
-    ...columnChanges(urn, columns, stamp),
-  ]
-}
-
-function change(urn: Urn, aspectName: string, intent: object | undefined, merge: Merge): readonly ValueChange[] {
-  return intent === undefined ? [] : [{ urn, aspectName, intent: intent as JsonObject, merge }]
-}
-
-function columnChanges(urn: Urn, columns: ReadonlyMap<string, Edits>, stamp: AuditStamp): readonly ValueChange[] {
-  const fields: Record<string, JsonObject> = {}
-  const properties: ValueChange[] = []
+export function changesOf({ urn, own, columns }: EntityEdits, merges: Merges): readonly ValueChange[] {
+  const changes: ValueChange[] = []
+  const ask = (of: Urn, aspectName: string | undefined, intent: object | undefined): void => {
+    const merge = aspectName === undefined ? undefined : merges.get(aspectName)
+    if (aspectName === undefined || merge === undefined || intent === undefined) return
+    changes.push({ urn: of, aspectName, intent: intent as JsonObject, merge })
+  }
+  const { tags, terms, owners, domain, description, properties } = own
+  ask(urn, 'globalTags', tags)
+  ask(urn, 'glossaryTerms', terms)
+  ask(urn, 'ownership', owners)
+  if (domain !== undefined) ask(urn, 'domains', { domain })
+  if (description !== undefined) ask(urn, descriptionAspect(entityTypeOf(urn)), { description })
+  ask(urn, 'structuredProperties', properties)
+  if (columns.size === 0) return changes
+  ask(urn, 'editableSchemaMetadata', schemaIntent(columns))
   for (const [fieldPath, edits] of columns) {
-    const { tags, terms, description } = edits
+    ask(schemaFieldUrn(urn, fieldPath), 'structuredProperties', edits.properties)
+  }
+  return changes
+}
+
+/** What is asked of columns, but for their properties, which columns carry themselves; undefined where it is nothing. */
+function schemaIntent(columns: ReadonlyMap<string, Edits>): JsonObject | undefined {
+  const fields: Record<string, JsonObject> = {}
+  for (const [fieldPath, { tags, terms, description }] of columns) {
     const field = withoutAbsent({ tags, terms, description })
     if (Object.keys(field).length > 0) fields[fieldPath] = field
-    properties.push(
-      ...change(schemaFieldUrn(urn, fieldPath), 'structuredProperties', edits.properties, propertiesMerge(stamp)),
-    )
   }
-  const schema =
-    Object.keys(fields).length === 0 ? [] : change(urn, 'editableSchemaMetadata', fields, schemaMerge(stamp))
-  return [...schema, ...properties]
+  return Object.keys(fields).length === 0 ? undefined : fields
 }
 
 /** An aspect whose one list holds associations, for example `{tags: [{tag}]}`. */
@@ -159,8 +165,8 @@ interface Stamps {
   readonly changed: JsonObject
 }
 
-function stampsOf(urn: Urn, stamp: AuditStamp): Stamps {
-  if (WITHOUT_STAMPS.has(entityTypeOf(urn))) return { created: {}, changed: {} }
+function stampsOf(entityType: string, stamp: AuditStamp): Stamps {
+  if (WITHOUT_STAMPS.has(entityType)) return { created: {}, changed: {} }
   return { created: { created: stamp }, changed: { lastModified: stamp } }
 }
 
@@ -184,13 +190,14 @@ function propertiesMerge(stamp: AuditStamp): Merge {
 
 /** Intent: field path to the edits of that column. An entry is found by its simple path, whatever form it has. */
 function schemaMerge(stamp: AuditStamp): Merge {
+  const mergeTerms = termsMerge(stamp)
   return (current, intent) => {
     const fields = [...objectsAt(current, 'editableSchemaFieldInfo')]
     let changed = false
     for (const [fieldPath, edit] of Object.entries(intent)) {
       const simple = simpleFieldPath(fieldPath)
       const at = fields.findIndex((field) => simpleFieldPath(textAt(field, 'fieldPath') ?? '') === simple)
-      const merged = mergeField(fields[at] ?? { fieldPath }, edit as Edits & JsonObject, stamp)
+      const merged = mergeField(fields[at] ?? { fieldPath }, edit as Edits & JsonObject, mergeTerms)
       if (merged === undefined) continue
       changed = true
       fields.splice(at < 0 ? fields.length : at, 1, merged)
@@ -200,9 +207,9 @@ function schemaMerge(stamp: AuditStamp): Merge {
   }
 }
 
-function mergeField(field: JsonObject, edits: Edits & JsonObject, stamp: AuditStamp): JsonObject | undefined {
+function mergeField(field: JsonObject, edits: Edits & JsonObject, mergeTerms: Merge): JsonObject | undefined {
   const tags = edits.tags && mergeTags(objectAt(field, 'globalTags'), edits.tags)
-  const terms = edits.terms && termsMerge(stamp)(objectAt(field, 'glossaryTerms'), edits.terms)
+  const terms = edits.terms && mergeTerms(objectAt(field, 'glossaryTerms'), edits.terms)
   const described = edits.description !== undefined && (textAt(field, 'description') ?? null) !== edits.description
   if (tags === undefined && terms === undefined && !described) return undefined
   const { description, ...rest } = field

@@ -73,6 +73,12 @@ export function tagChanges(text: string, file: string): readonly AspectChange[] 
 /** Fields that the YAML does not name (audit stamps, for one) stay. */
 const keepUnknown: Merge = (current, intent) => replaceAspect(current, { ...current, ...intent })
 
+/** How the aspects of definitions and tags are merged, by their names. */
+export const DEFINITION_MERGES: ReadonlyMap<string, Merge> = new Map([
+  ['propertyDefinition', keepUnknown],
+  ['tagProperties', keepUnknown],
+])
+
 function definitionUrn(definition: Static<typeof Definition>, file: string, index: number): Urn {
   const { id, urn, qualified_name: qualifiedName } = definition
   const found = urn ?? (id === undefined ? undefined : `urn:li:structuredProperty:${id}`)

@@ -32,14 +32,17 @@ const SLICE_BITS = 6
 const MOST_CUTS = 4
 
 /** The same rows give the same groups in the same order. */
-export async function* groupByEntity(rows: AsyncIterable<EditRow>, options: GroupOptions): AsyncGenerator<EntityRows> {
+export async function* groupByEntity(
+  rows: AsyncIterable<readonly EditRow[]>,
+  options: GroupOptions,
+): AsyncGenerator<readonly EntityRows[]> {
   const { maxRowsHeld = MAX_ROWS_HELD, maxSliceBytes = MAX_SLICE_BYTES } = options
   const folder = join(options.folder, 'rows')
   let held: EditRow[] = []
   let spilled = false
   try {
-    for await (const row of rows) {
-      held.push(row)
+    for await (const piece of rows) {
+      for (const row of piece) held.push(row)
       if (held.length < maxRowsHeld) continue
       // What an earlier attempt left there would be counted twice.
       if (!spilled) await rm(folder, { recursive: true, force: true })
@@ -51,7 +54,7 @@ export async function* groupByEntity(rows: AsyncIterable<EditRow>, options: Grou
       await spill(held, folder, 0)
       held = []
       yield* readSlices(folder, 0, { maxRowsHeld, maxSliceBytes })
-    } else yield* groupsOf(held)
+    } else yield groupsOf(held)
   } finally {
     if (spilled) await rm(folder, { recursive: true, force: true })
   }
@@ -65,7 +68,7 @@ async function* readSlices(
   folder: string,
   cut: number,
   limits: { readonly maxRowsHeld: number; readonly maxSliceBytes: number },
-): AsyncGenerator<EntityRows> {
+): AsyncGenerator<readonly EntityRows[]> {
   for (let slice = 0; slice < SLICES; slice++) {
     const path = join(folder, String(slice))
     const bytes = await sizeOf(path)
@@ -74,7 +77,7 @@ async function* readSlices(
       await cutSlice(path, smaller, cut + 1, limits.maxRowsHeld)
       await rm(path)
       yield* readSlices(smaller, cut + 1, limits)
-    } else if (bytes > 0) yield* groupsOf(await readSlice(path))
+    } else if (bytes > 0) yield groupsOf(await readSlice(path))
   }
 }
 

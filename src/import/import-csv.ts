@@ -9,13 +9,12 @@
  */
 import type { AspectChange } from '../client/change.ts'
 import { aspectId, type AspectKey, type Sink, type StoredAspect } from '../client/sink.ts'
-import { inBatches } from '../model/batches.ts'
 import { simpleFieldPath } from '../model/field-path.ts'
 import { objectsAt, textAt } from '../model/json.ts'
 import { entityTypeNamed } from '../model/registry/registry.ts'
 import { entityTypeOf, type Urn } from '../model/urn.ts'
 import type { Progress } from '../observe/progress.ts'
-import { changesOf, type AuditStamp } from './aspects.ts'
+import { changesOf, type AuditStamp, type Merges } from './aspects.ts'
 import type { ImportMode } from './cells.ts'
 import type { RowProblem, RowReject } from './errors.ts'
 import { foldEntity } from './fold.ts'
@@ -26,6 +25,7 @@ import type { PropertyDefinition } from './property-values.ts'
 import { readRows, type Learnt } from './read-rows.ts'
 import { rejectOf } from './reject.ts'
 import type { DatasetNaming } from './row.ts'
+import { mergesOf } from './planned.ts'
 import { foldStrictly, strictChangesOf } from './strict.ts'
 
 export interface ImportSettings {
@@ -76,42 +76,60 @@ export async function* importChanges(settings: ImportSettings, context: ImportCo
     headers: new Map<string, Header>(),
   }
   const { sink } = context
-  const near = new NearEntities(sink.scrollDatasets?.bind(sink))
-  const named = new Set<string>()
-  const groups = groupByEntity(readRows(settings, context, learnt), { folder: context.folder })
-  for await (const entities of inBatches(groups, ENTITIES_A_CHECK)) {
-    yield* foldEntities(entities, settings, context, { ...learnt, near, named })
+  const known: Known = {
+    ...learnt,
+    near: new NearEntities(sink.scrollDatasets?.bind(sink)),
+    merges: mergesOf({ ...settings, stamp: context.stamp }),
+    named: new Set(),
+  }
+  for await (const entities of groupByEntity(readRows(settings, context, learnt), { folder: context.folder })) {
+    for (let from = 0; from < entities.length; from += ENTITIES_A_CHECK) {
+      yield* await foldEntities(entities.slice(from, from + ENTITIES_A_CHECK), settings, context, known)
+    }
   }
 }
 
-async function* foldEntities(
+/** What folding goes by. */
+interface Known extends Learnt {
+  readonly near: NearEntities
+  readonly merges: Merges
+  /** Tags and terms that a strict import has made. */
+  readonly named: Set<string>
+}
+
+async function foldEntities(
   entities: readonly EntityRows[],
   settings: ImportSettings,
   context: ImportContext,
-  { definitions, headers, near, named }: Learnt & { readonly near: NearEntities; readonly named: Set<string> },
-): AsyncGenerator<AspectChange> {
+  { definitions, headers, near, merges, named }: Known,
+): Promise<readonly AspectChange[]> {
   const strict = settings.compat === 'strict'
   const keys = entities.flatMap((entity) => factsNeeded(entity, settings))
   const stored = keys.length === 0 ? new Map<string, StoredAspect>() : await context.sink.read(keys, context.signal)
+  const isSingle = (property: string): boolean => definitions.get(property as Urn)?.single === true
+  const changes: AspectChange[] = []
+  const sum = { used: 0, duplicate: 0, noEffect: 0 }
   for (const entity of entities) {
     if (settings.missing !== 'create' && !exists(entity.urn, stored)) {
       await dropMissing(entity, settings, context, { headers, near })
-      continue
+    } else if (strict) {
+      sum.used += entity.rows.length
+      changes.push(...strictChangesOf(foldStrictly(entity, settings.mode), merges, named))
+    } else {
+      const folded = foldEntity(entity, { columns: columnsOf(entity.urn, stored), isSingle })
+      sum.used += folded.used
+      sum.duplicate += folded.duplicate
+      sum.noEffect += folded.noEffect
+      if (folded.rejected.length > 0) {
+        await context.reject(
+          ...folded.rejected.map(({ row, problem }) => rejectOf(row, problem, headers.get(row.file))),
+        )
+      }
+      changes.push(...changesOf(folded.edits, merges))
     }
-    if (strict) {
-      context.records({ used: entity.rows.length })
-      const folded = foldStrictly(entity, settings.mode)
-      yield* strictChangesOf(folded, { mode: settings.mode, stamp: context.stamp, named })
-      continue
-    }
-    const folded = foldEntity(entity, {
-      columns: columnsOf(entity.urn, stored),
-      isSingle: (property) => definitions.get(property as Urn)?.single === true,
-    })
-    context.records({ used: folded.used, duplicate: folded.duplicate, noEffect: folded.noEffect })
-    await context.reject(...folded.rejected.map(({ row, problem }) => rejectOf(row, problem, headers.get(row.file))))
-    yield* changesOf(folded.edits, context.stamp)
   }
+  context.records(sum)
+  return changes
 }
 
 function factsNeeded({ urn, rows }: EntityRows, { missing, compat }: ImportSettings): readonly AspectKey[] {

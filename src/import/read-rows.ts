@@ -5,7 +5,7 @@ import { openSource } from '../client/source-file.ts'
 import type { Urn } from '../model/urn.ts'
 import { readCsv, type CsvRow } from './csv.ts'
 import type { EditRow } from './edits.ts'
-import { HeaderError, RowError, UnknownPropertyError } from './errors.ts'
+import { HeaderError, RowError, UnknownPropertyError, type RowReject } from './errors.ts'
 import { readHeader, type Header } from './header.ts'
 import type { ImportContext, ImportSettings } from './import-csv.ts'
 import { readDefinition, type PropertyDefinition } from './property-values.ts'
@@ -27,7 +27,7 @@ export async function* readRows(
   settings: ImportSettings,
   context: ImportContext,
   learnt: Learnt,
-): AsyncGenerator<EditRow> {
+): AsyncGenerator<readonly EditRow[]> {
   for (const file of settings.files) yield* readFile(file, settings, context, learnt)
 }
 
@@ -36,7 +36,7 @@ async function* readFile(
   settings: ImportSettings,
   context: ImportContext,
   learnt: Learnt,
-): AsyncGenerator<EditRow> {
+): AsyncGenerator<readonly EditRow[]> {
   const advance = new Advance(file, await bytesOf(file), context)
   const read: RowReader = settings.compat === 'strict' ? readStrictRow : readRow
   let rules: RowRules | undefined
@@ -52,9 +52,9 @@ async function* readFile(
       rules = { ...settings, header, definitions: learnt.definitions }
       rows = rest
     }
-    await context.reject(...piece.broken.map((line) => rejectOfBrokenLine(file, line)))
+    if (piece.broken.length > 0) await context.reject(...piece.broken.map((line) => rejectOfBrokenLine(file, line)))
     context.records({ read: rows.length })
-    if (rules !== undefined) yield* understand(rows, file, { read, rules }, context)
+    if (rules !== undefined) yield await understand(rows, file, { read, rules }, context)
     advance.report(rows.length)
   }
   if (rules === undefined) {
@@ -66,22 +66,27 @@ async function* readFile(
   }
 }
 
-async function* understand(
+async function understand(
   rows: readonly CsvRow[],
   file: string,
   { read, rules }: { readonly read: RowReader; readonly rules: RowRules },
   context: ImportContext,
-): AsyncGenerator<EditRow> {
+): Promise<readonly EditRow[]> {
+  const understood: EditRow[] = []
+  const rejected: RowReject[] = []
   for (const { cells, line, text } of rows) {
     try {
-      const understood = read(cells, rules)
-      if (understood === undefined) context.records({ noEffect: 1 })
-      else yield { file, line, text, ...understood }
+      const row = read(cells, rules)
+      if (row !== undefined) understood.push({ file, line, text, ...row })
     } catch (error) {
       if (!(error instanceof RowError)) throw error
-      await context.reject(rejectOf({ file, line, text }, error.problem, rules.header))
+      rejected.push(rejectOf({ file, line, text }, error.problem, rules.header))
     }
   }
+  const noEffect = rows.length - understood.length - rejected.length
+  if (noEffect > 0) context.records({ noEffect })
+  if (rejected.length > 0) await context.reject(...rejected)
+  return understood
 }
 
 async function loadDefinitions(

@@ -1,29 +1,56 @@
 /** What an import came to, for programs (JSON), for a ticket (Markdown) and for the terminal: the same exact totals. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type, type Static } from 'typebox'
+import { decode } from '../model/decode.ts'
 import type { JsonObject } from '../model/json.ts'
 import type { ItemTally } from '../client/tally.ts'
 
-/** One input. */
-export interface FileReport {
-  readonly file: string
+const FileReport = Type.Object({
+  file: Type.String(),
   /** As found or given. */
-  readonly delimiter: string
+  delimiter: Type.String(),
   /** Columns that were passed over. */
-  readonly ignored: readonly string[]
+  ignored: Type.Array(Type.String()),
   /** Rows that were not used, with their reasons; absent where there is none. */
-  readonly errors?: { readonly path: string; readonly rows: number }
+  errors: Type.Optional(Type.Object({ path: Type.String(), rows: Type.Number() })),
+})
+/** One input. */
+export type FileReport = Readonly<Static<typeof FileReport>>
+
+const count = Type.Number()
+const RowsReport = Type.Object({
+  files: Type.Array(FileReport),
+  records: Type.Object({ read: count, used: count, duplicate: count, noEffect: count, rejected: count }),
+  rejectedByCode: Type.Record(Type.String(), count),
+})
+/** What became of the rows: known when they are read, kept in the plan for the run that carries it out. */
+export interface RowsReport {
+  readonly files: readonly FileReport[]
+  readonly records: Readonly<Static<typeof RowsReport>['records']>
+  readonly rejectedByCode: Readonly<Record<string, number>>
 }
 
-export interface ImportReport {
-  readonly files: readonly FileReport[]
-  readonly records: Readonly<Record<'read' | 'used' | 'duplicate' | 'noEffect' | 'rejected', number>>
-  readonly rejectedByCode: Readonly<Record<string, number>>
+/** What a plan keeps of it. @throws DecodeError for the plan of an earlier version */
+export function readRowsReport(kept: unknown): RowsReport {
+  return decode(RowsReport, kept)
+}
+
+export interface ImportReport extends RowsReport {
   /** Of a plan. */
   readonly planned?: { readonly aspects: Readonly<Record<string, number>>; readonly items: ItemTally }
   /** Of what was carried out. */
   readonly proposals?: Readonly<Record<'made' | 'written' | 'unchanged' | 'refused' | 'dead', number>>
 }
 
-export function reportJson(report: ImportReport): JsonObject {
+/** Writes `report.md` and `report.json` into the folder. */
+export async function writeReport(folder: string, report: ImportReport): Promise<void> {
+  await writeFile(join(folder, 'report.md'), reportMarkdown(report), { mode: 0o600 })
+  await writeFile(join(folder, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 })
+}
+
+/** The same as plain JSON. */
+export function reportJson(report: RowsReport | ImportReport): JsonObject {
   return JSON.parse(JSON.stringify(report)) as JsonObject
 }
 

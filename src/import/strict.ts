@@ -16,7 +16,7 @@ import { textAt, type JsonObject } from '../model/json.ts'
 import { keyAspectValue } from '../model/registry/registry.ts'
 import { checkedUrn } from '../model/registry/urn-rules.ts'
 import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
-import { changesOf, type AuditStamp, type EntityEdits, type ValueChange } from './aspects.ts'
+import { changesOf, editMerges, type AuditStamp, type EntityEdits, type Merges } from './aspects.ts'
 import type { ImportMode } from './cells.ts'
 import { joinLists, withoutAbsent, type Edits, type ListEdit } from './edits.ts'
 import { RowError } from './errors.ts'
@@ -70,23 +70,33 @@ export function foldStrictly({ urn, rows }: EntityRows, mode: ImportMode): Entit
 }
 
 /**
+ * @param merges of `strictMerges`
  * @param named what was named before; each is made once
  * @returns the changes, and the entities of the tags and terms that they name, as the original makes them
  */
-export function strictChangesOf(
-  edits: EntityEdits,
-  { mode, stamp, named }: { readonly mode: ImportMode; readonly stamp: AuditStamp; readonly named: Set<string> },
-): readonly AspectChange[] {
-  const changes = [...changesOf(edits, stamp), ...columnsWithoutEdits(edits, stamp)]
-  return [...changes.map((change) => ({ ...change, merge: strictMerge(change, mode) })), ...namedEntities(edits, named)]
+export function strictChangesOf(edits: EntityEdits, merges: Merges, named: Set<string>): readonly AspectChange[] {
+  return [...changesOf(edits, merges), ...columnsWithoutEdits(edits, merges), ...namedEntities(edits, merges, named)]
 }
 
+/** How the original merges, by the aspects' names. */
+export function strictMerges(stamp: AuditStamp, mode: ImportMode): Merges {
+  const own = [...editMerges(stamp)].map(([name, merge]): [string, Merge] => [name, strictMerge(name, merge, mode)])
+  const merges = new Map(own)
+  const schema = merges.get(COLUMNS_ASPECT) ?? replaceAspect
+  merges.set(COLUMNS_ASPECT, (current, intent) => {
+    if (Object.keys(intent).length > 0) return schema(current, intent)
+    return current === undefined ? { created: stamp, editableSchemaFieldInfo: [] } : undefined
+  })
+  for (const name of Object.values(KEY_ASPECTS)) merges.set(name, replaceAspect)
+  return merges
+}
+
+const COLUMNS_ASPECT = 'editableSchemaMetadata'
+
 /** Rows of columns that say nothing still leave an aspect without columns behind. */
-function columnsWithoutEdits({ urn, columns }: EntityEdits, stamp: AuditStamp): readonly ValueChange[] {
+function columnsWithoutEdits({ urn, columns }: EntityEdits, merges: Merges): readonly AspectChange[] {
   if (columns.size === 0 || [...columns.values()].some((edits) => Object.keys(edits).length > 0)) return []
-  const merge: Merge = (current) =>
-    current === undefined ? { created: stamp, editableSchemaFieldInfo: [] } : undefined
-  return [{ urn, aspectName: 'editableSchemaMetadata', intent: {}, merge }]
+  return [{ urn, aspectName: COLUMNS_ASPECT, intent: {}, merge: merges.get(COLUMNS_ASPECT) ?? replaceAspect }]
 }
 
 function urnOf(text: string, column: ColumnName): Urn {
@@ -138,7 +148,7 @@ function after(before: Edits, row: Edits, mode: ImportMode): Edits {
   })
 }
 
-function strictMerge({ aspectName, merge }: ValueChange, mode: ImportMode): Merge {
+function strictMerge(aspectName: string, merge: Merge, mode: ImportMode): Merge {
   if (mode === 'override') return (current, intent) => replaceUnlessEqual(current, merge(undefined, intent))
   if (aspectName !== 'domains') return merge
   return (current, intent) => (current === undefined ? merge(current, intent) : undefined)
@@ -151,7 +161,7 @@ function replaceUnlessEqual(current: JsonObject | undefined, wanted: JsonObject 
 }
 
 /** Tags and terms exist once something carries them: their key aspects, which never change. */
-function namedEntities({ own, columns }: EntityEdits, named: Set<string>): readonly AspectChange[] {
+function namedEntities({ own, columns }: EntityEdits, merges: Merges, named: Set<string>): readonly AspectChange[] {
   const urns = [own, ...columns.values()].flatMap(({ tags, terms }) => [
     ...(tags?.add ?? []).flatMap((item) => textAt(item, 'tag') ?? []),
     ...(terms?.add ?? []).flatMap((item) => textAt(item, 'urn') ?? []),
@@ -161,7 +171,7 @@ function namedEntities({ own, columns }: EntityEdits, named: Set<string>): reado
     if (aspectName === undefined || named.has(text)) return []
     named.add(text)
     const urn = asUrn(text)
-    return [{ urn, aspectName, intent: keyAspectValue(urn), merge: replaceAspect }]
+    return [{ urn, aspectName, intent: keyAspectValue(urn), merge: merges.get(aspectName) ?? replaceAspect }]
   })
 }
 

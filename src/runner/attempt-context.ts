@@ -2,7 +2,7 @@
 import type { BatchRecord, DeadLetter, Journal, ProposalCounts, SentBatch } from '../client/journal.ts'
 import type { JsonValue } from '../model/json.ts'
 import type { Clock } from '../observe/clock.ts'
-import { transaction, type Database } from '../store/database.ts'
+import { transaction, type Database, type Queryable } from '../store/database.ts'
 import { evenIfAway } from '../store/patience.ts'
 import {
   readBatch,
@@ -54,6 +54,13 @@ export class LedgerRejects implements Rejects {
     this.#kept += kept.length
     const { database, clock, hold } = this.#ledger
     await evenIfAway(() => recordDeadLetters(database, hold, kept.map(letterOfReject), clock.now()))
+  }
+
+  count(byCode: Readonly<Record<string, number>>): void {
+    for (const [code, count] of Object.entries(byCode)) {
+      this.#byCode.set(code, (this.#byCode.get(code) ?? 0) + count)
+      this.#balance.records({ rejected: count })
+    }
   }
 
   byCode(): Readonly<Record<string, number>> {
@@ -112,6 +119,8 @@ export class LedgerJournal implements Journal {
   }
 
   async find(key: string): Promise<BatchRecord | undefined> {
+    // Only an earlier attempt can have left something.
+    if (this.#ledger.hold.attempt <= 1) return undefined
     const row = await evenIfAway(() => readBatch(this.#ledger.database, this.#ledger.hold.runId, key))
     if (row === undefined) return undefined
     const { members, unchanged, written, refused, dead } = row
@@ -131,13 +140,12 @@ export class LedgerJournal implements Journal {
   async answered(key: string, counts: ProposalCounts, deadLetters: readonly DeadLetter[]): Promise<void> {
     const { database, clock, hold } = this.#ledger
     const nowMs = clock.now()
-    await evenIfAway(() =>
-      transaction(database, async (tx) => {
-        const held = await recordAnswer(tx, hold, key, counts, nowMs)
-        if (!held) throw new RunTakenOverError(hold.runId)
-        await recordDeadLetters(tx, hold, deadLetters.map(letterOfProposal), nowMs)
-      }),
-    )
+    const record = async (tx: Queryable): Promise<void> => {
+      if (!(await recordAnswer(tx, hold, key, counts, nowMs))) throw new RunTakenOverError(hold.runId)
+      await recordDeadLetters(tx, hold, deadLetters.map(letterOfProposal), nowMs)
+    }
+    // One statement needs no transaction of its own.
+    await evenIfAway(() => (deadLetters.length === 0 ? record(database) : transaction(database, record)))
   }
 }
 

@@ -181,6 +181,8 @@ export interface BalanceCounts {
 export interface Rejects {
   /** Adds rejected records; the first 10,000 of a run are kept one by one, all are counted by their code. */
   add(...rejects: readonly Reject[]): Promise<void>
+  /** Counts, by their codes, records that the run which made the plan has rejected and keeps. */
+  count(byCode: Readonly<Record<string, number>>): void
 }
 
 export interface Reject {

@@ -2,8 +2,8 @@
 import type { JobDefinition } from '../../runner/define-job.ts'
 import type { RunnerParts } from '../../runner/parts.ts'
 import type { RunEnding } from '../../runner/wait.ts'
-import { listDeadLetters } from '../../store/ledger/journal.ts'
-import type { LedgerBalance, PlanRow, RunRow } from '../../store/ledger/types.ts'
+import { findDeadLetters } from '../../store/ledger/journal.ts'
+import type { DeadLetterRow, LedgerBalance, PlanRow, RunRow } from '../../store/ledger/types.ts'
 import { formatPlace } from '../../model/errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
@@ -38,7 +38,9 @@ export async function printEnding(terminal: Terminal, parts: RunnerParts, ending
     terminal.complain(`${terminal.style('red', last.error.code)} ${last.error.message}`)
     if (last.error.remedy !== undefined) terminal.complain(`  what to do: ${last.error.remedy}`)
   }
-  await printRejects(terminal, parts, run)
+  await printLosses(terminal, parts, run, ['rejected', 'refused', 'dead'])
+  // Of the records, the run that made the plan has told.
+  if (applied !== undefined) await printLosses(terminal, parts, applied, ['refused', 'dead'])
   terminal.print()
   terminal.print(`${headline(terminal, last)}  ${terminal.style('dim', `${last.job} ${last.id}`)}`)
   for (const line of balanceLines(last.balance)) terminal.print(`  ${line}`)
@@ -97,13 +99,21 @@ function unsettled(rest: number): readonly string[] {
   return rest === 0 ? [] : [`unsettled ${rest}`]
 }
 
-async function printRejects(terminal: Terminal, parts: RunnerParts, run: RunRow): Promise<void> {
+async function printLosses(
+  terminal: Terminal,
+  parts: RunnerParts,
+  run: RunRow,
+  outcomes: readonly DeadLetterRow['outcome'][],
+): Promise<void> {
   const { records, proposals } = run.balance
-  const total = records.rejected + proposals.refused + proposals.dead
+  const counts = { rejected: records.rejected, refused: proposals.refused, dead: proposals.dead }
+  const total = outcomes.reduce((sum, outcome) => sum + counts[outcome], 0)
   if (total === 0) return
   terminal.print()
   terminal.print(terminal.style('yellow', `${total} rejected, refused or given up`))
-  for (const { code, reason, place, entityUrn } of await listDeadLetters(parts.database, run.id, SHOWN_REJECTS)) {
+  const page = { after: 0, limit: SHOWN_REJECTS }
+  const letters = await findDeadLetters(parts.database, { runId: run.id, outcomes, open: false }, page)
+  for (const { code, reason, place, entityUrn } of letters) {
     terminal.print(`  ${place === null ? (entityUrn ?? '') : formatPlace(place)}  ${code}  ${reason}`)
   }
   if (total > SHOWN_REJECTS) terminal.print(`  … all of them: headwater runs show ${run.id}`)

@@ -13,7 +13,7 @@ import {
   type Urn,
 } from '../../model/urn.ts'
 import { decodeYaml } from '../../model/yaml.ts'
-import { changesOf, type AuditStamp } from '../aspects.ts'
+import { changesOf, editMerges, type AuditStamp } from '../aspects.ts'
 import { withoutAbsent, type Edits, type ListEdit } from '../edits.ts'
 
 const optional = Type.Optional
@@ -111,7 +111,7 @@ function entryOf(dataset: Dataset, place: { readonly file: string; readonly path
     properties: [...new Set(values.flatMap((each) => Object.keys(each) as Urn[]))],
     changes: (read, stamp) => [
       ...ownAspects(urn, dataset),
-      ...changesOf({ urn, own: editsOf(dataset, read, place), columns: new Map() }, stamp),
+      ...changesOf({ urn, own: editsOf(dataset, read, place), columns: new Map() }, editMerges(stamp)),
       ...schemaOf(urn, fields),
       ...fields.flatMap(({ field, path }) => columnValues(urn, path, field, read, stamp)),
       ...(dataset.downstreams ?? []).map((downstream) => {
@@ -217,7 +217,7 @@ function columnValues(
 ): readonly AspectChange[] {
   const properties = propertyEdits(field, read)
   if (properties === undefined) return []
-  return changesOf({ urn: schemaFieldUrn(urn, path), own: { properties }, columns: new Map() }, stamp)
+  return changesOf({ urn: schemaFieldUrn(urn, path), own: { properties }, columns: new Map() }, editMerges(stamp))
 }
 
 /** A column by its name, or by its URN, whose dataset must be this one. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ImportAccount } from '../../../src/import/account.ts'
+import { writeReport } from '../../../src/import/report.ts'
 import { aDataset, runImport } from '../../support/import-run.ts'
 import { StubCatalog } from '../../support/stub-catalog.ts'
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts'
@@ -29,7 +30,8 @@ async function account(csv: string | readonly string[], delimiter = ',') {
   const files = typeof csv === 'string' ? [csv] : csv
   const kept = new ImportAccount(join(folder.path, 'errors.csv'), { several: files.length > 1 })
   const result = await runImport(stub.url, csv, { delimiter }, kept)
-  const report = await kept.close(folder.path, { records: result.records })
+  const report = await kept.close(result.records)
+  await writeReport(folder.path, report)
   const errors = await Promise.all(
     report.files.map(async (file) => (file.errors === undefined ? '' : readFile(file.errors.path, 'utf8'))),
   )

@@ -6,9 +6,13 @@ import { groupByEntity } from '../../../src/import/group.ts'
 import { asUrn } from '../../../src/model/urn.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
-async function* rows(count: number, entities: number): AsyncGenerator<EditRow> {
-  for (let n = 0; n < count; n++) {
-    yield { file: 'f.csv', line: n, text: '', urn: asUrn(`urn:li:tag:t${n % entities}`), edits: {} }
+/** In pieces of seven. */
+async function* rows(count: number, entities: number): AsyncGenerator<readonly EditRow[]> {
+  for (let from = 0; from < count; from += 7) {
+    yield Array.from({ length: Math.min(7, count - from) }, (_, at) => {
+      const n = from + at
+      return { file: 'f.csv', line: n, text: '', urn: asUrn(`urn:li:tag:t${n % entities}`), edits: {} }
+    })
   }
 }
 
@@ -18,12 +22,14 @@ async function group(
   maxSliceBytes = 1_000_000,
 ): Promise<Map<string, readonly number[]>> {
   const groups = new Map<string, readonly number[]>()
-  for await (const { urn, rows: together } of groupByEntity(rows(1000, 30), { folder, maxRowsHeld, maxSliceBytes })) {
-    expect(groups.has(urn)).toBe(false)
-    groups.set(
-      urn,
-      together.map((row) => row.line),
-    )
+  for await (const some of groupByEntity(rows(1000, 30), { folder, maxRowsHeld, maxSliceBytes })) {
+    for (const { urn, rows: together } of some) {
+      expect(groups.has(urn)).toBe(false)
+      groups.set(
+        urn,
+        together.map((row) => row.line),
+      )
+    }
   }
   return groups
 }
