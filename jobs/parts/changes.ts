@@ -36,13 +36,16 @@ export async function draftOf(
   }
 }
 
+const REPORT_EVERY = 100
+
 /** Reports how many aspects have been compared. */
 async function* counted<T>(items: AsyncIterable<T>, { progress }: JobContext<unknown>): AsyncGenerator<T> {
   let done = 0
   for await (const item of items) {
     yield item
-    progress.report({ phase: 'compare', done: ++done, unit: 'aspects' })
+    if (++done % REPORT_EVERY === 0) progress.report({ phase: 'compare', done, unit: 'aspects' })
   }
+  progress.report({ phase: 'compare', done, unit: 'aspects' })
 }
 
 /** Carries the changes out; with a plan, those of the plan and no others. Counts them in the balance. */

@@ -3,10 +3,10 @@
  * there, lets `merge` say how it should read, and sends only what differs. So nobody's additions are lost (contract
  * §13, trap 15), a second run sends nothing, and a plan is the same thing without the sending.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { JsonObject } from '../model/json.ts'
 import type { Urn } from '../model/urn.ts'
-import { sameAspect, type StoredAspect } from './sink.ts'
+import { aspectId, sameAspect, type StoredAspect } from './sink.ts'
 
 /** How an aspect should read, given how it reads now; `undefined` when it shall stay as it is. Pure; throws to refuse. */
 export type Merge = (current: JsonObject | undefined, intent: JsonObject) => JsonObject | undefined
@@ -107,13 +107,14 @@ class BatchBuilder {
   readonly afterBarrier: boolean
   readonly #changes: AspectChange[] = []
   readonly #seen = new Set<string>()
-  readonly #hash = createHash('sha256')
+  /** What the key is made of. */
+  readonly #said: string[]
   #bytes = 0
 
   constructor(position: number, afterBarrier: boolean) {
     this.position = position
     this.afterBarrier = afterBarrier
-    this.#hash.update(`${position}\n`)
+    this.#said = [`${position}`]
   }
 
   get size(): number {
@@ -125,19 +126,21 @@ class BatchBuilder {
   }
 
   has(change: AspectChange): boolean {
-    return this.#seen.has(`${change.aspectName} ${change.urn}`)
+    return this.#seen.has(aspectId(change))
   }
 
   add(change: AspectChange): void {
+    const id = aspectId(change)
     // Intents of one change are built by the same code in each attempt, so their keys stand in the same order.
     const intent = JSON.stringify(change.intent)
-    this.#hash.update(`${change.aspectName} ${change.urn} ${intent}\n`)
+    this.#said.push(`${id} ${intent}`)
     this.#bytes += intent.length
-    this.#seen.add(`${change.aspectName} ${change.urn}`)
+    this.#seen.add(id)
     this.#changes.push(change)
   }
 
   build(): ChangeBatch {
-    return { key: this.#hash.digest('hex'), changes: this.#changes, afterBarrier: this.afterBarrier }
+    const key = hash('sha256', `${this.#said.join('\n')}\n`)
+    return { key, changes: this.#changes, afterBarrier: this.afterBarrier }
   }
 }

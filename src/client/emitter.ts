@@ -12,7 +12,7 @@ import { systemClock, type Clock } from '../observe/clock.ts'
 import { silentLogger, type Logger } from '../observe/logger.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import { othersTurn } from '../observe/turns.ts'
-import { batchChanges, compare, type ChangeBatch, type Changes, type Comparison } from './change.ts'
+import { batchChanges, compare, type AspectChange, type ChangeBatch, type Changes, type Comparison } from './change.ts'
 import { Deliverer, imageOf, refusal } from './deliver.ts'
 import {
   addCounts,
@@ -25,7 +25,7 @@ import {
 } from './journal.ts'
 import { Pace } from './pace.ts'
 import { PATIENT, type Random, type RetryPolicy } from './retry.ts'
-import { aspectId, type Sink } from './sink.ts'
+import { aspectId, type Sink, type StoredAspect } from './sink.ts'
 
 /** Limits of the contract's own client (contract §4.2): 200 proposals and 15 MiB a call. */
 const MAX_BATCH = 200
@@ -209,14 +209,32 @@ class Emitter {
   }
 }
 
+/** Batches of which a plan asks at once, so that it does not wait for each answer. */
+const READS_AHEAD = 4
+
 /** What the changes come to, without sending anything: the stuff of a plan. */
 export async function* compareChanges(changes: Changes, sink: Sink, signal?: AbortSignal): AsyncGenerator<Comparison> {
   const limits = { maxChanges: MAX_BATCH, maxIntentBytes: MAX_BATCH_BYTES / 2 }
-  for await (const batch of batchChanges(changes, limits)) {
-    const stored = await sink.read(batch.changes, signal)
-    for (const change of batch.changes) {
-      await othersTurn()
-      yield compare(change, stored.get(aspectId(change)))
-    }
+  const asked: Asked[] = []
+  for await (const { changes: batch } of batchChanges(changes, limits)) {
+    const stored = sink.read(batch, signal)
+    // Whoever waits for an earlier one will learn of it; until then nobody does.
+    stored.catch(() => {})
+    asked.push({ batch, stored })
+    if (asked.length >= READS_AHEAD) yield* answered(asked.shift())
+  }
+  while (asked.length > 0) yield* answered(asked.shift())
+}
+
+interface Asked {
+  readonly batch: readonly AspectChange[]
+  readonly stored: Promise<ReadonlyMap<string, StoredAspect>>
+}
+
+async function* answered(asked: Asked | undefined): AsyncGenerator<Comparison> {
+  const stored = await asked?.stored
+  for (const change of asked?.batch ?? []) {
+    await othersTurn()
+    yield compare(change, stored?.get(aspectId(change)))
   }
 }

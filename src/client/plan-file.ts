@@ -1,6 +1,6 @@
 /**
- * A plan of changes, as a file: one line for each, with what is asked and, by their hashes, what the aspect was and would
- * be. Carrying out the plan means making the same changes again, in the same order, each only where its aspect still is
+ * A plan of changes, as a file: one line for each, with what is asked, what would become of it, and the hash of what the
+ * aspect was. Carrying out the plan means making the same changes again, in the same order, each only where its aspect still is
  * as planned (or already as wanted); so what was approved is what is done, and nothing that came in between is
  * overwritten.
  */
@@ -65,27 +65,32 @@ interface PlanLine {
   readonly intent: JsonObject
   /** Hash of the aspect; null where there was none. */
   readonly before: string | null
-  /** Absent where nothing was to be done; null where it goes. */
-  readonly after?: string | null
+  /** What would become of it, for whoever reads the file. */
+  readonly outcome: keyof PlanSummary['counts']
 }
 
 type Counts = { -readonly [K in keyof PlanSummary['counts']]: PlanSummary['counts'][K] }
 
 const LINES_SHOWN = 40
 const READ_BYTES = 256 * 1024
+const WRITE_CHARACTERS = 64 * 1024
 
 /** Writes the plan and sums it up. */
 export async function writePlanFile(path: string, comparisons: AsyncIterable<Comparison>): Promise<PlanSummary> {
   const out = createWriteStream(path, { mode: 0o600 })
   const counts: Counts = { change: 0, create: 0, unchanged: 0, refused: 0 }
   const lines: string[] = []
+  let waiting = ''
   for await (const comparison of comparisons) {
     const outcome = outcomeOf(comparison)
     counts[outcome] = (counts[outcome] ?? 0) + 1
     if (lines.length < LINES_SHOWN) lines.push(...shownLines(comparison))
-    if (!out.write(`${JSON.stringify(planLine(comparison))}\n`)) await once(out, 'drain')
+    waiting += `${JSON.stringify(planLine(comparison, outcome))}\n`
+    if (waiting.length < WRITE_CHARACTERS) continue
+    if (!out.write(waiting)) await once(out, 'drain')
+    waiting = ''
   }
-  out.end()
+  out.end(waiting)
   await finished(out)
   const hidden = counts.change + counts.create + (counts.remove ?? 0) + counts.refused
   const more = lines.length >= LINES_SHOWN ? [`… (${hidden} aspects in all; every one is in the plan's file)`] : []
@@ -155,16 +160,14 @@ function mergeAsPlanned(
   throw new ChangedSincePlanError(change)
 }
 
-function planLine(comparison: Comparison): PlanLine {
+function planLine(comparison: Comparison, outcome: PlanLine['outcome']): PlanLine {
   const { change } = comparison
   return {
     urn: change.urn,
     aspectName: change.aspectName,
     intent: change.intent,
     before: beforeOf(comparison),
-    ...(comparison.kind === 'differs'
-      ? { after: comparison.after === ABSENT ? null : aspectHash(comparison.after) }
-      : {}),
+    outcome,
   }
 }
 

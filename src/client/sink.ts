@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson, type JsonObject } from '../model/json.ts'
 import type { Proposal } from '../model/proposal.ts'
 import type { Urn } from '../model/urn.ts'
@@ -63,5 +63,5 @@ export function sameAspect(a: JsonObject, b: JsonObject): boolean {
 
 /** Short text that is equal for aspects that say the same. */
 export function aspectHash(value: JsonObject): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 22)
+  return hash('sha256', canonicalJson(value), 'base64url').slice(0, 22)
 }

@@ -24,7 +24,9 @@ export interface GroupOptions {
   readonly maxSliceBytes?: number
 }
 
-const MAX_ROWS_HELD = 50_000
+const MAX_ROWS_HELD = 20_000
+/** Of the rows' text: wide rows fill the memory long before there are many of them. */
+const MAX_CHARACTERS_HELD = 8 * 1024 * 1024
 const MAX_SLICE_BYTES = 8 * 1024 * 1024
 const SLICES = 64
 /** Bits of the hash that a slice goes by; each cut takes the next ones. */
@@ -39,11 +41,16 @@ export async function* groupByEntity(
   const { maxRowsHeld = MAX_ROWS_HELD, maxSliceBytes = MAX_SLICE_BYTES } = options
   const folder = join(options.folder, 'rows')
   let held: EditRow[] = []
+  let characters = 0
   let spilled = false
   try {
     for await (const piece of rows) {
-      for (const row of piece) held.push(row)
-      if (held.length < maxRowsHeld) continue
+      for (const row of piece) {
+        held.push(row)
+        characters += row.text.length
+      }
+      if (held.length < maxRowsHeld && characters < MAX_CHARACTERS_HELD) continue
+      characters = 0
       // What an earlier attempt left there would be counted twice.
       if (!spilled) await rm(folder, { recursive: true, force: true })
       spilled = true

@@ -222,6 +222,20 @@ function readProperty(
 
 /** A bare name is completed to a URN of the type; a URN must be of it. */
 function typedUrn(item: string, entityType: string, column: string): Urn {
+  const key = `${entityType} ${item}`
+  const known = checkedItems.get(key)
+  if (known !== undefined) return known
+  const found = checkTyped(item, entityType, column)
+  if (checkedItems.size >= MOST_CHECKED_ITEMS) checkedItems.clear()
+  checkedItems.set(key, found)
+  return found
+}
+
+/** A file says the same few tags, terms and owners again and again. What is kept follows from the text alone. */
+const checkedItems = new Map<string, Urn>()
+const MOST_CHECKED_ITEMS = 1000
+
+function checkTyped(item: string, entityType: string, column: string): Urn {
   return urnOrRowError(() => {
     const { urn } = checkedUrn(item.startsWith('urn:') ? item : `urn:li:${entityType}:${item}`)
     if (entityTypeOf(urn).toLowerCase() === entityType.toLowerCase()) return urn

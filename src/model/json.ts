@@ -56,7 +56,10 @@ export function sameJson(a: JsonValue, b: JsonValue): boolean {
  * reads unescaped text as one byte a character (contract §13, trap 1).
  */
 export function asciiJson(value: JsonValue): string {
-  return JSON.stringify(value).replaceAll(/[\u0080-\uffff]/g, (char) => {
+  const text = JSON.stringify(value)
+  // Nearly every text is ASCII, and looking costs less than replacing nothing.
+  if (!/[\u0080-\uffff]/.test(text)) return text
+  return text.replaceAll(/[\u0080-\uffff]/g, (char) => {
     return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }

@@ -31,6 +31,8 @@ export const FABRICS = [
 export const MAX_URN_BYTES = 512
 
 export interface UrnParts {
+  /** The text itself, now known to be one. */
+  readonly urn: Urn
   readonly entityType: string
   /** The key's parts: one, or those of the tuple. */
   readonly key: readonly string[]
@@ -49,15 +51,14 @@ export function parseUrn(text: string): UrnParts {
     throw new InvalidUrnError(text, 'its entity type is empty or not a word')
   if (key === '') throw new InvalidUrnError(text, 'its key is empty')
   if (key.includes('\u0000')) throw new InvalidUrnError(text, 'it holds a NUL character')
-  if (!key.startsWith('(')) return { entityType, key: [key] }
+  if (!key.startsWith('(')) return { urn: text as Urn, entityType, key: [key] }
   if (!key.endsWith(')')) throw new InvalidUrnError(text, 'its parentheses do not match')
-  return { entityType, key: splitTuple(text, key.slice(1, -1)) }
+  return { urn: text as Urn, entityType, key: splitTuple(text, key.slice(1, -1)) }
 }
 
 /** Checks the grammar and brands the text. @throws InvalidUrnError */
 export function asUrn(text: string): Urn {
-  parseUrn(text)
-  return text as Urn
+  return parseUrn(text).urn
 }
 
 /** The entity type of a parsed URN, as written. */
@@ -123,9 +124,21 @@ export function schemaFieldParts(text: string): { readonly parent: Urn; readonly
 
 /** Length of a URN in bytes of its Java URL-encoding, which is what the 512-byte rule counts (contract §2.5). */
 export function encodedUrnBytes(urn: string): number {
-  return encodeURIComponent(urn)
-    .replaceAll('%20', '+')
-    .replaceAll(/[!'()~]/g, '%XX').length
+  let bytes = 0
+  for (let at = 0; at < urn.length; at++) {
+    const char = urn.charCodeAt(at)
+    if (char >= 0x80) bytes += char < 0x800 || isSurrogate(char) ? 6 : 9
+    else bytes += STANDS_AS_IT_IS[char] === true ? 1 : 3
+  }
+  return bytes
+}
+
+/** Letters, digits, `.-*_`, and the blank, which becomes a plus: one byte each; any other byte becomes three. */
+const STANDS_AS_IT_IS = Array.from({ length: 0x80 }, (_, char) => /[a-zA-Z0-9.\-*_ ]/.test(String.fromCharCode(char)))
+
+/** Half of a character that is four bytes of UTF-8. */
+function isSurrogate(char: number): boolean {
+  return char >= 0xd800 && char <= 0xdfff
 }
 
 /** Splits at the commas of depth 1; parts may hold parentheses of their own. */

@@ -1,6 +1,6 @@
 import { InvalidUrnError } from '../errors.ts'
 import { nearest } from '../near.ts'
-import { asUrn, encodedUrnBytes, FABRICS, MAX_URN_BYTES, parseUrn, type Urn } from '../urn.ts'
+import { encodedUrnBytes, FABRICS, MAX_URN_BYTES, parseUrn, type Urn } from '../urn.ts'
 import { entityTypeNamed, entityTypes, type EntityType } from './registry.ts'
 
 /**
@@ -13,7 +13,7 @@ export function checkedUrn(text: string): { readonly urn: Urn; readonly type: En
   if (text !== text.trim()) throw new InvalidUrnError(text, 'white space at its ends')
   if (!text.isWellFormed()) throw new InvalidUrnError(text, 'half a surrogate pair in it')
   if (text.includes('␟')) throw new InvalidUrnError(text, 'the reserved character ␟ in it')
-  const { entityType, key } = parseUrn(text)
+  const { urn, entityType, key } = parseUrn(text)
   const type = entityTypeNamed(entityType)
   if (type === undefined) throw new InvalidUrnError(text, unknownType(entityType))
   if (type.keyFields.length > 1 && key.length !== type.keyFields.length) {
@@ -25,7 +25,7 @@ export function checkedUrn(text: string): { readonly urn: Urn; readonly type: En
   if (type.name !== 'schemaField' && encodedUrnBytes(text) > MAX_URN_BYTES) {
     throw new InvalidUrnError(text, `longer than ${MAX_URN_BYTES} bytes URL-encoded`)
   }
-  return { urn: asUrn(text), type }
+  return { urn, type }
 }
 
 function unknownType(name: string): string {
