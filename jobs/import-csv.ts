@@ -118,13 +118,13 @@ export default defineJob({
   },
 
   async run(context) {
-    const { plan, input } = context
+    const { plan } = context
     if (plan?.artifact === undefined) throw new TypeError('an import is carried out by its plan')
     const rows = readRowsReport(plan.body['rows'])
     // The run that made the plan read the rows and keeps those that it rejected; here they are counted.
     context.balance.records({ ...rows.records, rejected: 0 })
     context.rejects.count(rows.rejectedByCode)
-    const rules = { stamp: stampOf(context), mode: input.mode, compat: input.compat }
+    const rules = { stamp: stampOf(context), ...context.input }
     const emitted = await send(importPlanned(plan.artifact, rules), context)
     const report = { ...rows, proposals: context.balance.snapshot().proposals }
     await writeReport(context.artifacts, report)

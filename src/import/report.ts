@@ -18,11 +18,16 @@ const FileReport = Type.Object({
 /** One input. */
 export type FileReport = Readonly<Static<typeof FileReport>>
 
-const count = Type.Number()
 const RowsReport = Type.Object({
   files: Type.Array(FileReport),
-  records: Type.Object({ read: count, used: count, duplicate: count, noEffect: count, rejected: count }),
-  rejectedByCode: Type.Record(Type.String(), count),
+  records: Type.Object({
+    read: Type.Number(),
+    used: Type.Number(),
+    duplicate: Type.Number(),
+    noEffect: Type.Number(),
+    rejected: Type.Number(),
+  }),
+  rejectedByCode: Type.Record(Type.String(), Type.Number()),
 })
 /** What became of the rows: known when they are read, kept in the plan for the run that carries it out. */
 export interface RowsReport {
