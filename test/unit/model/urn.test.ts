@@ -23,7 +23,7 @@ test('a dataset URN is built from its parts and read back', () => {
 
 test('tuples split at commas of depth one only', () => {
   const job = 'urn:li:dataJob:(urn:li:dataFlow:(airflow,f,prod),task)'
-  expect(parseUrn(job)).toEqual({ entityType: 'dataJob', key: ['urn:li:dataFlow:(airflow,f,prod)', 'task'] })
+  expect(parseUrn(job)).toEqual({ urn: job, entityType: 'dataJob', key: ['urn:li:dataFlow:(airflow,f,prod)', 'task'] })
 })
 
 test.each([
