@@ -23,6 +23,19 @@ export class CatalogAwayError extends CatalogError {
   }
 }
 
+/** The two ends do not accept each other's certificates, or one cannot be read: nothing was sent, and waiting mends nothing. */
+export class CatalogUntrustedError extends CatalogError {
+  readonly code = 'CATALOG_UNTRUSTED'
+
+  constructor(url: string, cause: unknown) {
+    super(url, `no trusted connection to the catalog at ${url}: ${reasonOf(cause)}`, {
+      cause,
+      remedy:
+        'name the authority of its certificate (caFile of the connection, or NODE_EXTRA_CA_CERTS), and where it asks for a certificate of yours certFile and keyFile',
+    })
+  }
+}
+
 /** No whole answer within the time given. The request may have been carried out. */
 export class CatalogTimeoutError extends CatalogError {
   readonly code = 'CATALOG_TIMEOUT'

@@ -1,7 +1,7 @@
 /**
  * HTTP to a catalog by undici: bounded in time and size, one error class per reason. Knows nothing of aspects.
  */
-import { rootCertificates } from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import { Agent, EnvHttpProxyAgent, errors as undiciErrors, request, type Dispatcher } from 'undici'
 import { HeadwaterError } from '../model/errors.ts'
 import { isJsonObject } from '../model/json.ts'
@@ -12,6 +12,7 @@ import {
   CatalogAwayError,
   CatalogFailedError,
   CatalogTimeoutError,
+  CatalogUntrustedError,
   ForbiddenError,
   NotACatalogError,
   PayloadTooLargeError,
@@ -35,7 +36,7 @@ export interface CatalogConnection {
   /** Sent with every request, for example for a proxy in front of the catalog. */
   readonly extraHeaders?: Readonly<Record<string, string>>
   readonly tls?: {
-    /** Certificate authorities to trust besides the system's, PEM. */
+    /** Certificate authorities to trust besides Node's own, PEM. */
     readonly ca?: string
     /** Client certificate and key, PEM. */
     readonly cert?: string
@@ -122,6 +123,7 @@ export class Transport {
       if (error instanceof undiciErrors.ResponseExceededMaxSizeError) {
         throw new AnswerTooLargeError(address, this.#maxAnswerBytes)
       }
+      if (isUntrusted(error)) throw new CatalogUntrustedError(address, error)
       if (isNetworkError(error)) throw new CatalogAwayError(address, error)
       throw error
     } finally {
@@ -157,6 +159,7 @@ export class Transport {
       if (error instanceof undiciErrors.HeadersTimeoutError || error instanceof undiciErrors.BodyTimeoutError) {
         throw new CatalogTimeoutError(address, this.#timeoutMs)
       }
+      if (isUntrusted(error)) throw new CatalogUntrustedError(address, error)
       if (isNetworkError(error)) throw new CatalogAwayError(address, error)
       throw error
     }
@@ -170,7 +173,7 @@ export class Transport {
 /** Proxy variables (HTTPS_PROXY, NO_PROXY) are obeyed, but for loopback, which no proxy can reach for us. */
 function dispatcherFor(connection: CatalogConnection, maxResponseSize: number): Dispatcher {
   const { ca, ...certificate } = connection.tls ?? {}
-  const tls = { ...certificate, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) }
+  const tls = { ...certificate, ...(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }) }
   const options = {
     connections: connection.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     maxResponseSize,
@@ -187,6 +190,17 @@ function parseAddress(url: string): URL {
     throw new NotACatalogError(maskUrl(url), 'the address must start with http:// or https://')
   }
   return parsed
+}
+
+/** Codes of OpenSSL for certificates that it does not accept, and of Node for those that do not fit the host. */
+const UNTRUSTED =
+  /^(ERR_SSL_|ERR_OSSL_|ERR_TLS_CERT|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/
+
+/** Also where a proxy stands between, which wraps what went wrong behind it. */
+function isUntrusted(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && UNTRUSTED.test(error.code)) return true
+  return isUntrusted(error.cause)
 }
 
 function isNetworkError(error: unknown): boolean {

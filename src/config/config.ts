@@ -50,6 +50,8 @@ export interface ConnectionConfig {
   readonly token: Secret | undefined
   readonly timeoutSeconds: number
   readonly caFile?: string
+  readonly certFile?: string
+  readonly keyFile?: string
 }
 
 /** What the command line may set; absent means not given. */

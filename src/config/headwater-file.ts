@@ -56,6 +56,14 @@ const Connection = Type.Object(
     }),
     timeoutSeconds: Type.Number({ default: 30, exclusiveMinimum: 0, description: 'Limit of one request.' }),
     caFile: Type.Optional(Type.String({ description: 'PEM file of a further certificate authority to trust.' })),
+    certFile: Type.Optional(
+      Type.String({
+        description: 'PEM file of our own certificate, for a catalog that asks for one; may hold the key.',
+      }),
+    ),
+    keyFile: Type.Optional(
+      Type.String({ description: 'PEM file of the key of that certificate; certFile when absent.' }),
+    ),
   },
   // A record's values get their members' defaults only where they have one themselves.
   { ...closed, default: {}, description: 'A catalog that jobs may write to, chosen by --to NAME.' },

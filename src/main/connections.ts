@@ -4,8 +4,8 @@ import { CatalogClient, type CatalogConnection } from '../client/catalog-client.
 import { FileSink } from '../client/file-sink.ts'
 import type { RetryPolicy } from '../client/retry.ts'
 import type { SinkLimits } from '../client/sink.ts'
-import type { Config } from '../config/config.ts'
-import { HeadwaterError } from '../model/errors.ts'
+import type { Config, ConnectionConfig } from '../config/config.ts'
+import { DecodeError, HeadwaterError } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
 import type { Secret } from '../model/secret.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -110,13 +110,37 @@ export class CatalogClients implements Closable {
     if (/^https?:\/\//.test(target)) return { url: target, token: this.#environment['DATAHUB_GMS_TOKEN'] }
     const named = this.#config.connections[target]
     if (named === undefined) throw new UnknownConnectionError(target, Object.keys(this.#config.connections))
-    const { url, token, timeoutSeconds, caFile } = named
+    const { url, token, timeoutSeconds } = named
     return {
       url,
       token: token?.reveal(),
       timeoutMs: timeoutSeconds * 1000,
-      ...(caFile === undefined ? {} : { tls: { ca: readFileSync(caFile, 'utf8') } }),
+      ...tlsOf(named, target),
     }
+  }
+}
+
+/** @throws DecodeError where a file cannot be read, or the key stands there alone */
+function tlsOf(
+  { caFile, certFile, keyFile = certFile }: ConnectionConfig,
+  name: string,
+): Pick<CatalogConnection, 'tls'> {
+  if (keyFile !== undefined && certFile === undefined) {
+    throw new DecodeError('keyFile is of no use without certFile', { path: `connections.${name}.keyFile` })
+  }
+  const tls = {
+    ...(caFile === undefined ? {} : { ca: pemOf(caFile, `connections.${name}.caFile`) }),
+    ...(certFile === undefined ? {} : { cert: pemOf(certFile, `connections.${name}.certFile`) }),
+    ...(keyFile === undefined ? {} : { key: pemOf(keyFile, `connections.${name}.keyFile`) }),
+  }
+  return Object.keys(tls).length === 0 ? {} : { tls }
+}
+
+function pemOf(file: string, path: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new DecodeError(`cannot read ${file}`, { path }, { cause, remedy: 'check the path and the rights to it' })
   }
 }
 

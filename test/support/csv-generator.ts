@@ -93,8 +93,7 @@ export const uglyCsv: fc.Arbitrary<UglyCsv> = fc
   })
 
 function lineOf(cells: readonly string[], written: string, delimiter: string): string {
-  const needed = (cell: string) => (/[",;\t|\r\n]/.test(cell) ? quoted(cell) : cell)
-  const careful = cells.map((cell) => (written === 'quoted' ? quoted(cell) : needed(cell)))
+  const careful = cells.map((cell) => (written === 'quoted' ? quoted(cell) : quotedWhereNeeded(cell)))
   switch (written) {
     case 'bare':
       return cells.join(delimiter)
@@ -109,6 +108,10 @@ function lineOf(cells: readonly string[], written: string, delimiter: string): s
     default:
       return careful.join(delimiter)
   }
+}
+
+function quotedWhereNeeded(cell: string): string {
+  return /[",;\t|\r\n]/.test(cell) ? quoted(cell) : cell
 }
 
 function quoted(cell: string): string {
