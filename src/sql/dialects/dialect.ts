@@ -53,6 +53,8 @@ export interface Dialect {
   readonly lateralAliases: 'none' | 'after' | 'before'
   /** How an unnamed output is called. */
   readonly unnamed: 'text' | 'postgres' | 'trino' | 'hive' | 'bigquery' | 'duckdb' | 'spark' | 'upper'
+  /** Signs in a row are one operator, whatever they are (`|/`, `<->`, `@-@`): PostgreSQL lets one define more. */
+  readonly longOperators: boolean
   /** `LEFT JOIN t` may have no ON; `MINUS` is a set operator, not a name. */
   readonly minusOperator: boolean
   /** A name that FROM lists after a table may be a field of that table (`FROM t, t.items`). */
@@ -93,6 +95,7 @@ export const ANSI: Dialect = {
   colonPaths: true,
   lateralAliases: 'after',
   unnamed: 'text',
+  longOperators: false,
   minusOperator: true,
   nestedCollections: false,
   shardedTables: false,

@@ -15,5 +15,6 @@ export const POSTGRES: Dialect = {
   colonPaths: false,
   lateralAliases: 'none',
   unnamed: 'postgres',
+  longOperators: true,
   minusOperator: false,
 }

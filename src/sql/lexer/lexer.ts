@@ -11,6 +11,7 @@ import { continuesName, isDigit, isSpace, startsName } from './chars.ts'
 import { ClientLines } from './client.ts'
 import { keywordAt } from './keywords.ts'
 import { T, takeTokens, type Tokens } from './tokens.ts'
+import { isSign, longOperatorEnd } from './operators.ts'
 import { K } from './words.ts'
 
 const DOUBLE_QUOTE = 34
@@ -329,6 +330,10 @@ class Lexer {
   #symbol(code: number, at: number): void {
     const text = this.#text
     const next = text.charCodeAt(at + 1)
+    if (this.#dialect.longOperators && isSign(next) && isSign(code)) {
+      const end = longOperatorEnd(text, at)
+      if (end > at) return this.#push(T.OPERATOR, end)
+    }
     switch (code) {
       case LPAREN:
         return this.#push(T.LPAREN, at + 1)

@@ -59,6 +59,21 @@ export function scanList(c: Cursor, x: Collector): void {
 
 /** One operand with its prefix operators. False when none stands here. */
 function scanOperand(c: Cursor, x: Collector): boolean {
+  const first = c.pos
+  if (!scanSignedOperand(c, x)) return false
+  // `-a` is no copy of a.
+  if (x.form === FORMS.column && isSign(c.types[first]!)) {
+    x.form = FORMS.other
+    x.nameToken = -1
+  }
+  return true
+}
+
+function isSign(type: number): boolean {
+  return type === T.MINUS || type === T.PLUS || type === T.OPERATOR || type === T.AT || type === K.NOT
+}
+
+function scanSignedOperand(c: Cursor, x: Collector): boolean {
   x.form = FORMS.other
   for (;;) {
     const type = c.type
@@ -644,6 +659,8 @@ function scanName(c: Cursor, x: Collector): boolean {
     return true
   }
   c.pos++
+  // COLLATION FOR (x).
+  if (second === K.FOR && c.types[first + 2] === T.LPAREN && c.isWord(first, 'collation')) c.pos++
   let last = first
   while (c.types[c.pos] === T.DOT) {
     const next = c.types[c.pos + 1]!
@@ -1031,7 +1048,7 @@ function scanKeywordOperator(c: Cursor, x: Collector, type: number): number {
     case K.WITHIN:
       if (next !== K.GROUP) return MISSING
       c.pos += 2
-      if (c.take(T.LPAREN)) scanWindowBody(c, x, 0)
+      if (c.take(T.LPAREN)) scanGroupOrder(c, x)
       return AGAIN
     case K.KEEP:
       if (next !== T.LPAREN) return MISSING
@@ -1069,6 +1086,17 @@ function scanKeywordOperator(c: Cursor, x: Collector, type: number): number {
       }
       return scanWordOperator(c)
   }
+}
+
+/** `WITHIN GROUP (ORDER BY …)`: what is ordered is what an ordered-set function aggregates. */
+function scanGroupOrder(c: Cursor, x: Collector): void {
+  const role = x.role
+  const name = x.nameToken
+  x.role = role | ROLE.AGGREGATED
+  scanWindowBody(c, x, 0)
+  x.role = role
+  x.nameToken = name
+  x.form = FORMS.other
 }
 
 /** Db2: `x + col DAYS`. */

@@ -1,5 +1,6 @@
 /** Relations made by functions: UNNEST, FLATTEN, LATERAL VIEW, JSON_TABLE, OPENJSON, file readers and all others. */
 
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Expression } from '../ir/expression.ts'
 import type { FunctionRelation, Join, Relation, RowsetColumn } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
@@ -121,11 +122,23 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
     c.pos++
     return { ...base, ...read, elements: false, columns: definedColumns(c), end: c.end() }
   }
-  return { ...base, ...read, elements: ELEMENT_FUNCTIONS.has(name), columns: knownColumns(name), end: c.end() }
+  return {
+    ...base,
+    ...read,
+    elements: ELEMENT_FUNCTIONS.has(name),
+    columns: knownColumns(name, c.dialect),
+    end: c.end(),
+  }
 }
 
-function knownColumns(name: string): readonly RowsetColumn[] | undefined {
-  const known = KNOWN_COLUMNS[name]
+/** SQLite and DuckDB have functions of these names with more columns. */
+const POSTGRES_COLUMNS: Readonly<Record<string, string>> = {
+  json_each: '+key,+value',
+  jsonb_each: '+key,+value',
+}
+
+function knownColumns(name: string, dialect: Dialect): readonly RowsetColumn[] | undefined {
+  const known = (dialect.unnamed === 'postgres' ? POSTGRES_COLUMNS[name] : undefined) ?? KNOWN_COLUMNS[name]
   if (known === undefined) return undefined
   return known
     .split(',')

@@ -2,7 +2,9 @@
 
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Item } from '../ir/expression.ts'
+import type { Query } from '../ir/query.ts'
 import type { Resolving } from './model.ts'
+import { postgresName } from './postgres-name.ts'
 
 /** `position` counts all outputs before, `unnamed` those without a name of their own. */
 export function outputName(r: Resolving, item: Item, position: number, unnamed: number): string {
@@ -10,7 +12,7 @@ export function outputName(r: Resolving, item: Item, position: number, unnamed: 
   if (expression.form === 'column') return expression.name ?? ''
   switch (r.dialect.unnamed) {
     case 'postgres':
-      return expression.name === undefined ? '?column?' : expression.name.toLowerCase()
+      return postgresOutputName(r, item) ?? '?column?'
     case 'trino':
       return `_col${position}`
     case 'hive':
@@ -22,6 +24,22 @@ export function outputName(r: Resolving, item: Item, position: number, unnamed: 
     default:
       return textOf(r, item)
   }
+}
+
+function postgresOutputName(r: Resolving, item: Item): string | undefined {
+  const { start, queries } = item.expression
+  return postgresName(r.text.slice(start, item.expression.end), r.dialect, (at) => {
+    const use = queries.find(({ query }) => query.start === start + at)
+    const first = use === undefined ? undefined : firstItem(use.query)
+    if (first === undefined) return use?.query.kind === 'values' ? valuesName(r.dialect, 0) : undefined
+    return first.alias ?? (first.star ? undefined : outputName(r, first, 0, 0))
+  })
+}
+
+/** The item that names the first column of a query. */
+function firstItem(query: Query): Item | undefined {
+  if (query.kind === 'set') return firstItem(query.left)
+  return query.kind === 'select' ? query.items[0] : undefined
 }
 
 const SPACES = /\s+/g

@@ -20,6 +20,7 @@ import {
 } from './model.ts'
 import { openColumnNamed } from './open.ts'
 import { variableNamed } from './variable.ts'
+import { isSystemColumn } from './system-columns.ts'
 import { allSources, outColumn, raised, union } from './sources.ts'
 
 export function newScope(parent: Scope | undefined, env: CteEnv | undefined): Scope {
@@ -67,8 +68,17 @@ export function findReference(
     const aliased = scope.aliases.get(key)
     if (aliased) return aliased
   }
+  if (isSystemColumn(r.dialect.name, key)) return systemColumn(r, scope, name)
   r.gathered.doubts.push({ code: 'UNRESOLVED_COLUMN', text: name, start: reference.start })
   return undefined
+}
+
+/** A column that every table has belongs to the only table there is. */
+function systemColumn(r: Resolving, scope: Scope, name: string): OutColumn {
+  const tables = scope.relations.map(onlyTable).filter((table) => table !== null)
+  const [table] = tables
+  if (tables.length !== 1 || table === undefined) return outColumn(name, NO_SOURCES)
+  return outColumn(name, [{ column: r.tables.columnOf(table, name), kind: KIND.identity }])
 }
 
 const AMBIGUOUS: OutColumn = outColumn('', NO_SOURCES)
@@ -290,6 +300,8 @@ function missingColumn(
   reference: Reference,
 ): OutColumn | undefined {
   const table = onlyTable(relation)
+  const system = isSystemColumn(r.dialect.name, name.toLowerCase())
+  if (system && table) return outColumn(name, [{ column: r.tables.columnOf(table, name), kind: KIND.identity }])
   r.gathered.doubts.push({
     code: 'UNRESOLVED_COLUMN',
     text: `${relation.alias || relation.path.at(-1) || ''}.${name}`,
