@@ -13,6 +13,8 @@ export interface SqlText {
   /** True where lines inside of the text are lines of the file. */
   readonly wholeFile: boolean
   readonly timeMs?: number
+  /** What the log has for a time, where it cannot be read. */
+  readonly unreadTime?: string
   readonly user?: string
   /** What the log says that the statement did: INSERT, SELECT, … */
   readonly operation?: string

@@ -20,7 +20,7 @@ import { NoSqlFoundError } from '../errors.ts'
 import { DIALECTS, type NameRules, type NamingDefaults, type RuleBook } from '../naming.ts'
 import { fitsAny } from '../path-pattern.ts'
 import type { DeclaredLineage, SourceDoubt, SourcePortion, SourcePosition, SourceReject, SqlText } from '../sql-unit.ts'
-import { utcTimeOf } from '../usage/usage-rules.ts'
+import { utcTimeOf } from '../utc-time.ts'
 import { FingerprintSet } from './fingerprint-set.ts'
 import { logRows, type LogRow } from './rows.ts'
 import { Sessions, type CarriedSession, type ReadEntry } from './sessions.ts'
@@ -149,6 +149,8 @@ class LogPortion {
   readonly #sessions: Sessions
   readonly #met = new FingerprintSet()
   #entries: ReadEntry[] = []
+  /** The last statement of each session, where the log tells of failures afterwards. */
+  readonly #held = new Map<string, { readonly entry: StatedEntry; readonly file: string }>()
   #declared: DeclaredLineage[] = []
   #rejected: SourceReject[] = []
   #doubts: SourceDoubt[] = []
@@ -160,6 +162,7 @@ class LogPortion {
   #handedOnMs = Number.NEGATIVE_INFINITY
   #newestMs = Number.NEGATIVE_INFINITY
   #late = 0
+  #unread = 0
   position: (() => SourcePosition) | undefined
   /** The file, where an earlier run read its beginning. */
   continues: string | undefined
@@ -175,16 +178,38 @@ class LogPortion {
   }
 
   get isFull(): boolean {
-    const held = this.#entries.length + this.#declared.length + this.#rejected.length
+    const held = this.#entries.length + this.#declared.length + this.#rejected.length + this.#held.size
     return held >= ENTRIES_A_PORTION || this.#rows >= ROWS_A_PORTION || this.#chars >= CHARS_A_PORTION
   }
 
   addRow(row: LogRow, context: RowContext): void {
     this.#rows++
+    const failed = typeof row.row === 'string' ? undefined : context.shape.failureOf?.(row.row)
+    if (failed !== undefined) this.#dropFailed(failed)
     const read = readEntry(row, context)
     if (read === 'skipped') this.#skipped++
     else if ('code' in read) this.#rejected.push(read)
-    else this.#addEntry(read, context.file)
+    else if (context.shape.failureOf === undefined || read.sessionId === undefined) this.#addEntry(read, context.file)
+    else this.#hold(read, context.file)
+  }
+
+  /** Until its session says something else it may still turn out to have failed. */
+  #hold(entry: StatedEntry, file: string): void {
+    const session = entry.sessionId ?? ''
+    this.#letGo(session)
+    this.#held.set(session, { entry, file })
+  }
+
+  #dropFailed({ session, query }: { readonly session: string; readonly query: string }): void {
+    if (this.#held.get(session)?.entry.text.sql.trim() !== query.trim()) return
+    this.#held.delete(session)
+    this.#skipped++
+  }
+
+  #letGo(session: string): void {
+    const held = this.#held.get(session)
+    this.#held.delete(session)
+    if (held !== undefined) this.#addEntry(held.entry, held.file)
   }
 
   #addEntry({ text, rules, sessionId, upstreams, downstreams }: StatedEntry, file: string): void {
@@ -200,7 +225,11 @@ class LogPortion {
     else this.#entries.push({ text, rules, sessionId })
   }
 
-  #watchTime({ timeMs, line }: SqlText, file: string): void {
+  #watchTime({ timeMs, line, unreadTime }: SqlText, file: string): void {
+    if (unreadTime !== undefined && this.#unread++ === 0) {
+      const message = `${unreadTime} is no time that is understood: such entries count in the order in which they stand, and for no usage; write ISO 8601 or seconds since 1970`
+      this.#doubts.push({ code: 'TIME_UNREADABLE', message, file, line })
+    }
     if (timeMs === undefined) return
     this.#newestMs = Math.max(this.#newestMs, timeMs)
     if (timeMs >= this.#handedOnMs) return
@@ -211,6 +240,7 @@ class LogPortion {
   }
 
   take(): SourcePortion {
+    for (const session of this.#held.keys()) this.#letGo(session)
     const units = this.#sessions.unitsOf(this.#entries)
     const portion = {
       units,
@@ -271,7 +301,8 @@ function readEntry({ row, line, text: record }: LogRow, context: RowContext): St
   }
   const own = ownRules(at)
   if (typeof own === 'string') return reject(own)
-  const timeMs = timeOf(at('timestamp'))
+  const stamp = at('timestamp')
+  const timeMs = timeOf(stamp)
   const user = wordOf(at('user'))?.replace(/^urn:li:corpuser:/, '')
   const operation = wordOf(at('operation_type'))
   const text: SqlText = {
@@ -280,6 +311,7 @@ function readEntry({ row, line, text: record }: LogRow, context: RowContext): St
     line,
     wholeFile: false,
     ...(timeMs === undefined ? {} : { timeMs }),
+    ...(timeMs === undefined && stamp !== undefined && stamp !== '' ? { unreadTime: JSON.stringify(stamp) } : {}),
     ...(user === undefined ? {} : { user }),
     ...(operation === undefined ? {} : { operation }),
   }

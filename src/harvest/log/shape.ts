@@ -32,6 +32,8 @@ export interface LogShape {
   readonly header?: readonly string[]
   /** Whether the row is a statement that took effect; all are where absent. */
   readonly isDone?: (row: JsonObject) => boolean
+  /** The statement of a session of which the row says that it failed, although an earlier row told of it. */
+  readonly failureOf?: (row: JsonObject) => { readonly session: string; readonly query: string } | undefined
   /** The statement, where it is only a part of its column. */
   readonly statementOf?: (text: string) => string | undefined
 }
@@ -111,6 +113,12 @@ const POSTGRES_CSVLOG: LogShape = {
     database: 'database_name',
   },
   isDone: (row) => cell(row, 'error_severity') === 'LOG' && MESSAGE.test(cell(row, 'message') ?? ''),
+  // With `log_statement` a statement is told before it runs; that it failed stands in the session's next line.
+  failureOf: (row) => {
+    const [session, query] = [cell(row, 'session_id'), cell(row, 'query')]
+    const isError = ['ERROR', 'FATAL', 'PANIC'].includes(cell(row, 'error_severity') ?? '')
+    return isError && session !== undefined && query !== undefined ? { session, query } : undefined
+  },
   statementOf: (text) => MESSAGE.exec(text)?.[1],
 }
 

@@ -1,5 +1,6 @@
 /** What is counted of who reads what: by day or hour, in which window of time, whose statements, and how many are shown. */
 import { DecodeError } from '../../model/errors.ts'
+import { utcTimeOf } from '../utc-time.ts'
 
 export const USAGE_BUCKETS = ['DAY', 'HOUR'] as const
 export type UsageBucket = (typeof USAGE_BUCKETS)[number]
@@ -57,19 +58,6 @@ export function usageRules(settings: UsageSettings, nowMs: number): UsageRules {
     counts: (user) =>
       !denied.some((pattern) => pattern.test(user)) && (allowed?.some((pattern) => pattern.test(user)) ?? true),
   }
-}
-
-/** Milliseconds of a time as people write it; a bare number is none. A time without a zone is UTC. */
-export function utcTimeOf(text: string): number | undefined {
-  // Zones stand behind a blank, too: `2026-11-21 02:00:00.123 UTC`, `… +0000`.
-  const zoned = text
-    .trim()
-    .replace(/ ?([+-]\d{2}):?(\d{2})?$/, (whole, hours: string, minutes = '00') =>
-      /:\d{2}/.test(text.slice(0, -whole.length)) ? `${hours}:${minutes}` : whole,
-    )
-  const isBare = /^\d{4}-\d{2}-\d{2}[T ][\d:.,]+$/.test(zoned)
-  const parsed = Date.parse(isBare ? `${zoned.replace(' ', 'T').replace(',', '.')}Z` : zoned)
-  return Number.isNaN(parsed) ? undefined : parsed
 }
 
 const SPAN = /^\s*-\s*(\d+(?:\.\d+)?)\s*(h|hours?|d|days?|w|weeks?)\s*$/i
