@@ -28,7 +28,6 @@ test('retry-failed harvests what was not understood, in another dialect, and lea
   expect(same.code, same.stdout).toBe(2)
   const other = await headwater(['retry-failed', applied.id, '--dialect', 'mysql', '--schema', 'raw'], at)
   expect(other.code, other.stdout).toBe(0)
-  const dataset = (name: string): string => `urn:li:dataset:(urn:li:dataPlatform:postgres,${name},PROD)`
   expect((await catalog.aspect(dataset('raw.x'), 'upstreamLineage')).text).toContain('raw.y,PROD),id)')
   expect((await catalog.aspect(dataset('mart.good'), 'upstreamLineage')).text).toContain('raw.y,PROD),id)')
   // Nothing was left to understand there.
@@ -36,6 +35,10 @@ test('retry-failed harvests what was not understood, in another dialect, and lea
   expect(none.stderr + none.stdout).toContain('understood every statement')
   expect(none.code).toBe(0)
 })
+
+function dataset(name: string): string {
+  return `urn:li:dataset:(urn:li:dataPlatform:postgres,${name},PROD)`
+}
 
 function lastRun(stdout: string): string {
   return /(apply-plan-\S+)/.exec(stdout)?.[1] ?? ''

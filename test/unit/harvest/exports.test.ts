@@ -9,9 +9,12 @@ function exported(file: string): string {
   return join(import.meta.dirname, 'exports', file)
 }
 
+function name(urn: string): string {
+  return urn.split(',')[1] ?? ''
+}
+
 /** `downstream <- upstream @ line`, by full names. */
 function edges({ changes }: TestHarvest): readonly string[] {
-  const name = (urn: string): string => urn.split(',')[1] ?? ''
   return changes
     .filter(({ aspectName }) => aspectName === 'upstreamLineage')
     .flatMap(({ urn, intent }) =>
