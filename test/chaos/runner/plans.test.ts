@@ -6,9 +6,9 @@ import { PlanStateError } from '../../../src/runner/errors.ts'
 import { submitRun } from '../../../src/runner/submit.ts'
 import { listPlans } from '../../../src/store/ledger/plans.ts'
 import type { PlanRow } from '../../../src/store/ledger/types.ts'
-import { eventually } from '../../support/eventually.ts'
 import { QUEUE_BACKENDS } from '../../support/queues.ts'
 import { killNow, startCluster, type Cluster, type Effect } from './cluster.ts'
+import { decideCarelessly } from './planted-bugs.ts'
 import { byScale, PATIENCE } from './scale.ts'
 
 for (const { backend, skipped, reason } of QUEUE_BACKENDS) {
@@ -33,19 +33,48 @@ describe('the answers find', () => {
     const wrong = await answersUnderKills(cluster, { plans: 10, kills: 1 })
     expect(wrong.filter((line) => line.startsWith('twice')).length).toBeGreaterThan(0)
   })
+
+  test('an approval whose run is lost', PATIENCE, async () => {
+    await using cluster = await startCluster('postgres', { seed: 9, bug: 'loses-orders' })
+    const wrong = await answersUnderKills(cluster, { plans: 10, kills: 1 }, { withinMs: 8_000 })
+    expect(wrong.filter((line) => line.startsWith('never applied')).length).toBeGreaterThan(0)
+  })
+
+  test('a decision that looks first and writes afterwards', PATIENCE, async () => {
+    await using cluster = await startCluster('postgres', { seed: 10 })
+    const wrong = await answersUnderKills(
+      cluster,
+      { plans: 5, kills: 0 },
+      { withinMs: 2_000, decide: decideCarelessly },
+    )
+    expect(wrong.filter((line) => line.startsWith('decided twice')).length).toBeGreaterThan(0)
+  })
 })
 
-/** @returns what is wrong at the end; nothing when all is well */
+type Decide = typeof decideCarelessly
+
+const decideByTheRunner: Decide = async (parts, id, { state, by }) => {
+  await (state === 'approved' ? approvePlan(parts, id, by) : rejectPlan(parts, id, by))
+}
+
+/**
+ * @param options.withinMs how long the plans may take to come to their ends
+ * @returns what is wrong then; nothing when all is well
+ */
 async function answersUnderKills(
   cluster: Cluster,
   { plans: count, kills }: { readonly plans: number; readonly kills: number },
+  {
+    withinMs = byScale(90_000, 240_000),
+    decide = decideByTheRunner,
+  }: { readonly withinMs?: number; readonly decide?: Decide } = {},
 ): Promise<readonly string[]> {
   await cluster.fillUp(byScale(2, 3))
   const asked = await askForPlans(cluster, count)
   const killing = killNow(cluster, kills, 400, byScale(2, 3))
-  const answers = await answerEverything(cluster, asked)
+  const answers = await answerEverything(cluster, asked, decide)
   await killing
-  const plans = await eventuallyDecided(cluster, count)
+  const plans = await plansAtTheirEnd(cluster, count, withinMs)
   return violations(plans, await cluster.effects(), { asked, answers })
 }
 
@@ -66,7 +95,11 @@ interface Answers {
 }
 
 /** Three people answer every plan at once as it appears; every third of their calls dies before it reaches the queue. */
-async function answerEverything(cluster: Cluster, asked: ReadonlyMap<string, boolean>): Promise<Answers> {
+async function answerEverything(
+  cluster: Cluster,
+  asked: ReadonlyMap<string, boolean>,
+  decide: Decide,
+): Promise<Answers> {
   const answers: Answers = { calls: 0, decided: new Map(), decidedTwice: [] }
   const dying = { ...cluster.parts.queues, add: () => Promise.reject(new Error('the caller died')) }
   const answered = new Set<string>()
@@ -81,8 +114,7 @@ async function answerEverything(cluster: Cluster, asked: ReadonlyMap<string, boo
         return [0, 1, 2].map(async (person) => {
           const parts = ++answers.calls % 3 === 0 ? { ...cluster.parts, queues: dying } : cluster.parts
           const says = person === 0 ? 'rejected' : 'approved'
-          const answer = says === 'rejected' ? rejectPlan(parts, id, 'p0') : approvePlan(parts, id, `p${person}`)
-          const refused = await answer.then(
+          const refused = await decide(parts, id, { state: says, by: `p${person}` }).then(
             () => undefined,
             (error: unknown) => error,
           )
@@ -99,17 +131,13 @@ async function answerEverything(cluster: Cluster, asked: ReadonlyMap<string, boo
   return answers
 }
 
-async function eventuallyDecided(cluster: Cluster, count: number): Promise<readonly PlanRow[]> {
-  let plans: readonly PlanRow[] = []
-  await eventually(
-    async () => {
-      plans = await listPlans(cluster.parts.database, { limit: 200 })
-      expect(plans).toHaveLength(count)
-      expect(plans.filter(({ finishedMs }) => finishedMs === null)).toEqual([])
-    },
-    byScale(90_000, 240_000),
-  )
-  return plans
+/** The plans once all have ended, or as they are when the time is up. */
+async function plansAtTheirEnd(cluster: Cluster, count: number, withinMs: number): Promise<readonly PlanRow[]> {
+  for (const end = performance.now() + withinMs; ; await sleep(100)) {
+    const plans = await listPlans(cluster.parts.database, { limit: 200 })
+    const ended = plans.length === count && plans.every(({ finishedMs }) => finishedMs !== null)
+    if (ended || performance.now() > end) return plans
+  }
 }
 
 function violations(
@@ -119,6 +147,7 @@ function violations(
 ): readonly string[] {
   const begun = effects.filter(({ what }) => what.startsWith('begin '))
   return [
+    ...(plans.length === asked.size ? [] : [`${plans.length} plans of ${asked.size}`]),
     ...answers.decidedTwice.map((id) => `decided twice ${id}`),
     ...plans.flatMap(({ id, runId, state }) => {
       const own = begun.filter(({ what }) => what === `begin ${id}`)

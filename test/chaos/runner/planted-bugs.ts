@@ -6,8 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assertNever } from '../../../src/model/errors.ts'
 import type { Closable } from '../../../src/observe/resources.ts'
 import type { RunnerParts } from '../../../src/runner/parts.ts'
+import { PlanStateError } from '../../../src/runner/errors.ts'
 import { nextSlot } from '../../../src/runner/slots.ts'
-import { listPlans } from '../../../src/store/ledger/plans.ts'
+import { listPlans, readPlan } from '../../../src/store/ledger/plans.ts'
 import { listSchedules } from '../../../src/store/ledger/schedules.ts'
 
 export type PlantedBug =
@@ -19,6 +20,8 @@ export type PlantedBug =
   | 'eager-worker'
   /** A worker that carries out what was carried out already. */
   | 'repeats'
+  /** An approval whose run stands in the queue only, which loses it. */
+  | 'loses-orders'
 
 export async function plant(bug: PlantedBug, parts: RunnerParts): Promise<Closable> {
   switch (bug) {
@@ -31,6 +34,8 @@ export async function plant(bug: PlantedBug, parts: RunnerParts): Promise<Closab
       return every(100, () => begin(parts, 'awaiting'))
     case 'repeats':
       return every(100, () => begin(parts, 'applied'))
+    case 'loses-orders':
+      return every(20, () => loseOrders(parts))
     default:
       return assertNever(bug)
   }
@@ -64,6 +69,29 @@ async function begin({ database }: RunnerParts, state: 'awaiting' | 'applied'): 
     `apply-${plan.id}`,
     `begin ${plan.id}`,
   ])
+}
+
+async function loseOrders({ database }: RunnerParts): Promise<void> {
+  await database.execute(
+    `update ledger.run set state = 'cancelled', reason = 'lost', error = '{"code":"LOST","message":"lost"}',
+        finished_ms = created_ms where mode = 'apply' and state = 'queued' and plan_id is not null`,
+  )
+}
+
+/** A decision that looks first and writes afterwards, without a condition: whoever comes meanwhile decides as well. */
+export async function decideCarelessly(
+  { database, clock }: RunnerParts,
+  id: string,
+  decision: { readonly state: 'approved' | 'rejected'; readonly by: string },
+): Promise<void> {
+  const plan = await readPlan(database, id)
+  if (plan?.state !== 'awaiting') throw new PlanStateError(id, 'it was decided before')
+  await sleep(20)
+  const nowMs = clock.now()
+  await database.execute(
+    `update ledger.plan set state = $2, decided_by = $3, decided_ms = $4, finished_ms = $5 where id = $1`,
+    [id, decision.state, decision.by, nowMs, decision.state === 'rejected' ? nowMs : null],
+  )
 }
 
 function every(ms: number, act: () => Promise<void>): Closable {
