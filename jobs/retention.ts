@@ -220,6 +220,9 @@ async function changesSince(plan: Plan, context: JobContext<Input>): Promise<rea
   if (kind.strictlyOlder !== kindOf(plan.body).strictlyOlder) {
     return ['another kind of catalog answers, which treats the row at the cut-off otherwise']
   }
+  if (!kind.byPlatform && stepsOf(plan.body).some(({ partOf }) => typeof partOf === 'string')) {
+    return ['another kind of catalog answers, which truncates whole indexes only']
+  }
   const { policy } = await policyOf(context.input)
   const facts = { nowMs, decidedBy: plan.decidedBy ?? '', floorDays: policy.keepDaysFloor }
   const reasons: string[] = []
@@ -306,5 +309,10 @@ function blockedOf(body: JsonObject): readonly Blocked[] {
 function kindOf(body: JsonObject): CatalogKind {
   const kind = body['kind']
   const is = (name: string): boolean => isJsonObject(kind) && kind[name] === true
-  return { strictlyOlder: is('strictlyOlder'), streams: is('streams'), cancels: is('cancels') }
+  return {
+    byPlatform: is('byPlatform'),
+    strictlyOlder: is('strictlyOlder'),
+    streams: is('streams'),
+    cancels: is('cancels'),
+  }
 }

@@ -16,6 +16,7 @@ import {
   truncateBody,
   type DryRun,
   type IndexSize,
+  type PlatformRows,
   type TaskStatus,
   type TruncateRequest,
 } from './operations.ts'
@@ -325,12 +326,15 @@ export class CatalogClient implements Sink {
    */
   async *streamTimeseries(
     index: { readonly entityType: string; readonly aspectName: string },
-    range: { readonly fromMs: number; readonly beforeMs: number },
+    range: { readonly fromMs: number; readonly beforeMs: number } & PlatformRows,
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const name = [index.entityType, index.aspectName].map(encodeURIComponent).join('/')
-    const query = `startTimeMillis=${range.fromMs}&endTimeMillis=${range.beforeMs}`
-    yield* this.#transport.stream(`/openapi/operations/timeseries/${name}?${query}`, signal)
+    const { fromMs, beforeMs, platform, exceptPlatforms } = range
+    const query = new URLSearchParams({ startTimeMillis: `${fromMs}`, endTimeMillis: `${beforeMs}` })
+    if (platform !== undefined) query.set('platform', platform)
+    if (exceptPlatforms !== undefined) query.set('exceptPlatforms', exceptPlatforms.join(','))
+    yield* this.#transport.stream(`/openapi/operations/timeseries/${name}?${query.toString()}`, signal)
   }
 
   /**

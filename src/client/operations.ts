@@ -13,7 +13,15 @@ export interface IndexSize {
   readonly rows?: number
 }
 
-export interface TruncateRequest {
+/** A part of an index; only where the catalog's abilities name `truncate-by-platform`. All of it where neither is given. */
+export interface PlatformRows {
+  /** Rows of this data platform's entities. */
+  readonly platform?: string
+  /** All but those of these platforms'. */
+  readonly exceptPlatforms?: readonly string[]
+}
+
+export interface TruncateRequest extends PlatformRows {
   readonly entityType: string
   readonly aspectName: string
   /** The cut-off: our catalog deletes what is strictly older, a DataHub what is at it or older (contract §11). */
@@ -54,6 +62,8 @@ export function truncateBody(request: TruncateRequest, mode: { readonly dryRun: 
     aspect: request.aspectName,
     endTimeMillis: request.endTimeMillis,
     dryRun: mode.dryRun,
+    ...(request.platform === undefined ? {} : { platform: request.platform }),
+    ...(request.exceptPlatforms === undefined ? {} : { exceptPlatforms: request.exceptPlatforms }),
     ...(request.batchSize === undefined ? {} : { batchSize: request.batchSize }),
     ...(request.timeoutSeconds === undefined ? {} : { timeoutSeconds: request.timeoutSeconds }),
     ...(request.method === 'delete' ? { forceDeleteByQuery: true } : {}),

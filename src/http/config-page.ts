@@ -19,5 +19,14 @@ export const CONFIG_PAGE: JsonObject = {
   datahub: { serverType: 'prod', serverEnv: 'core' },
   telemetry: { enabledCli: false, enabledIngestion: false },
   // Beyond the contract: what a client may rely on here and not elsewhere (docs/contract.md).
-  headwater: { abilities: ['truncate-strictly-older', 'cancel-task', 'stream-timeseries', 'export', 'restate'] },
+  headwater: {
+    abilities: [
+      'truncate-strictly-older',
+      'truncate-by-platform',
+      'cancel-task',
+      'stream-timeseries',
+      'export',
+      'restate',
+    ],
+  },
 }

@@ -22,6 +22,7 @@ import { isJsonObject, textAt, type JsonObject, type JsonValue } from '../model/
 import type { Proposal } from '../model/proposal.ts'
 import { asUrn, entityTypeOf } from '../model/urn.ts'
 import { ArchiveError } from './errors.ts'
+import { rowsOf } from './index-parts.ts'
 import { readLines } from './lines.ts'
 import type { Step } from './plan.ts'
 
@@ -61,7 +62,7 @@ export async function writeArchive(
   const path = join(folder, `${step.indexName}-before-${cutoff}-${plan}.ndjson.gz`)
   const part = `${path}.part`
   let rows = 0
-  const range = { fromMs: 0, beforeMs: step.cutoffMs }
+  const range = { fromMs: 0, beforeMs: step.cutoffMs, ...rowsOf(step) }
   const lines = archiveLines(readLines(client.streamTimeseries(step, range, signal)), (count) =>
     onRows((rows += count)),
   )

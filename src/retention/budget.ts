@@ -3,14 +3,14 @@
  * counted as after a rebuild (rows that stay, at the bytes that a row takes now), since a delete gives none back. The
  * catalog is only asked to count: some twelve dry runs an index.
  */
-import type { IndexSize } from '../client/operations.ts'
 import { DAY_MS } from './duration.ts'
+import type { IndexPart } from './index-parts.ts'
 import type { Candidate, Cause } from './plan.ts'
 import type { RetentionRule } from './policy.ts'
 
 /** How many rows of an index are older than a cut-off, and all. */
 export type CountRows = (
-  index: IndexSize,
+  index: IndexPart,
   cutoffMs: number,
 ) => Promise<{ readonly matching: number; readonly total: number }>
 
@@ -18,7 +18,7 @@ export type CountRows = (
 const LONGEST_DAYS = 4096
 
 export interface Share {
-  readonly index: IndexSize
+  readonly index: IndexPart
   readonly rule: RetentionRule
   /** By age; undefined where the rule has none. */
   readonly candidate: Candidate | undefined

@@ -2,12 +2,13 @@
  * From counts to a plan: which index loses which rows, with an absolute cut-off that does not move while people think
  * about it. Pure.
  */
-import type { DryRun, IndexSize } from '../client/operations.ts'
+import type { DryRun } from '../client/operations.ts'
 import type { JsonObject } from '../model/json.ts'
 import { nearest } from '../model/near.ts'
 import { DAY_MS } from './duration.ts'
 import type { Growth } from './forecast.ts'
-import { fits, type IndexNames, type RetentionPolicy, type RetentionRule } from './policy.ts'
+import { type IndexPart } from './index-parts.ts'
+import { fits, rulesOf, type IndexNames, type RetentionPolicy, type RetentionRule } from './policy.ts'
 import type { QuietHours } from './quiet-hours.ts'
 
 /** Why rows go: they are too old, the index is too large, all together are, or somebody asked for it by hand. */
@@ -15,7 +16,7 @@ export type Cause = 'age' | 'budget' | 'total-budget' | 'hand'
 
 /** An index that is to lose rows, before they are counted. */
 export interface Candidate {
-  readonly index: IndexSize
+  readonly index: IndexPart
   readonly rule: RetentionRule
   /** Rows older than this go, the row at it stays. Frozen. */
   readonly cutoffMs: number
@@ -27,6 +28,12 @@ export interface Step extends JsonObject {
   readonly entityType: string
   readonly aspectName: string
   readonly indexName: string
+  /** Only this data platform's rows; null for all. */
+  readonly platform: string | null
+  /** All but these platforms' rows; null for all. */
+  readonly exceptPlatforms: string[] | null
+  /** The catalog's name of the index, where the step is about some platforms' rows of it. */
+  readonly partOf: string | null
   readonly sizeMb: number
   /** After a rebuild: a delete gives no bytes back. */
   readonly sizeMbAfter: number
@@ -76,11 +83,15 @@ export function endTimeOf(cutoffMs: number, strictlyOlder: boolean): number {
 
 /** Rules that fit no index, with what their author may have meant. */
 export function idleRules(policy: RetentionPolicy, sizes: readonly IndexNames[]): readonly string[] {
-  return policy.rules
-    .filter(
-      (rule) => !sizes.some((index) => fits(rule.aspect, index.aspectName) && fits(rule.entityType, index.entityType)),
+  return policy.rules.flatMap((rule) => {
+    const fitting = sizes.filter(
+      (index) => fits(rule.aspect, index.aspectName) && fits(rule.entityType, index.entityType),
     )
-    .map((rule) => `no index fits the rule for ${rule.entityType} ${rule.aspect}${nearNames(rule.aspect, sizes)}`)
+    const what = `${rule.entityType} ${rule.aspect}`
+    if (fitting.length === 0) return [`no index fits the rule for ${what}${nearNames(rule.aspect, sizes)}`]
+    if (rule.platform === undefined || fitting.some((index) => rulesOf(policy, index).includes(rule))) return []
+    return [`the rule for ${what} of ${rule.platform} is never reached: an earlier one takes its rows`]
+  })
 }
 
 /** `; near are a, b`, or what there is where nothing is near; for a name that fits no index. */
@@ -110,6 +121,9 @@ export function stepFor(
     entityType,
     aspectName,
     indexName,
+    platform: index.platform ?? null,
+    exceptPlatforms: index.exceptPlatforms === undefined ? null : [...index.exceptPlatforms],
+    partOf: index.partOf ?? null,
     sizeMb,
     sizeMbAfter: (sizeMb * (total - matching)) / total,
     cutoffMs,

@@ -12,6 +12,13 @@ export const Rule = Type.Object(
   {
     aspect: Type.String({ minLength: 1, description: 'Name in any case, * for any characters.' }),
     entityType: Type.String({ default: '*', description: 'Name in any case, * for any characters.' }),
+    platform: Type.Optional(
+      Type.String({
+        pattern: '^[^,()\\s]+$',
+        description:
+          'Only rows of entities of this data platform, as URNs name it (snowflake); the others are left to later rules.',
+      }),
+    ),
     keepDays: Type.Optional(
       Type.Number({ exclusiveMinimum: 0, description: 'Rows older than this go. Never less than keepDaysFloor.' }),
     ),
@@ -132,18 +139,30 @@ function quietFaults(all: readonly QuietHours[], path: readonly string[]): reado
   })
 }
 
-/** Names an index. */
+/** Names an index, or a part of one. */
 export interface IndexNames {
   readonly entityType: string
   readonly aspectName: string
+  /** Where only this data platform's rows are meant. */
+  readonly platform?: string | null | undefined
 }
 
-/** A rule as it holds for an index: floor and quiet hours of the file taken in. */
+/** A rule as it holds for an index, or a platform's part of it: floor and quiet hours of the file taken in. */
 export function ruleFor(policy: RetentionPolicy, index: IndexNames): RetentionRule | undefined {
-  const rule = policy.rules.find(
-    (candidate) => fits(candidate.aspect, index.aspectName) && fits(candidate.entityType, index.entityType),
+  const rule = rulesOf(policy, index).find(
+    ({ platform }) => platform === undefined || platform === (index.platform ?? undefined),
   )
   return rule && effective(rule, policy)
+}
+
+/** The rules that hold for rows of an index: those of platforms first met, up to the one that takes all others. */
+export function rulesOf(policy: RetentionPolicy, index: IndexNames): readonly RetentionRule[] {
+  const fitting = policy.rules.filter(
+    (rule) => fits(rule.aspect, index.aspectName) && fits(rule.entityType, index.entityType),
+  )
+  const last = fitting.findIndex(({ platform }) => platform === undefined)
+  const met = last === -1 ? fitting : fitting.slice(0, last + 1)
+  return met.filter(({ platform }, at) => met.findIndex((rule) => rule.platform === platform) === at)
 }
 
 /** The rule with the file's floor and quiet hours, its days raised to the floor. */

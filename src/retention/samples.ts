@@ -1,9 +1,11 @@
 /** Rows that must survive a truncation: some are noted before it and looked for afterwards. */
 import type { CatalogClient } from '../client/catalog-client.ts'
+import type { PlatformRows } from '../client/operations.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import { isJsonObject, numberAt, textAt, type JsonObject } from '../model/json.ts'
 import { aspectNamed } from '../model/registry/registry.ts'
 import { asUrn, type Urn } from '../model/urn.ts'
+import { otherRows, rowsOf } from './index-parts.ts'
 import { readLines } from './lines.ts'
 import type { Step } from './plan.ts'
 
@@ -53,9 +55,24 @@ export async function missingSamples(
   return missing
 }
 
-async function oldestKept(step: Step, count: number, { client, signal }: SampleContext): Promise<readonly Sample[]> {
+/** Where only some platforms' rows go, half of the samples are of others, the oldest that there are. */
+async function oldestKept(step: Step, count: number, context: SampleContext): Promise<readonly Sample[]> {
+  const others = otherRows(step)
+  const foreign =
+    others === undefined ? [] : await oldestRows(step, Math.floor(count / 2), { fromMs: 0, ...others }, context)
+  const rest = count - foreign.length
+  return [...foreign, ...(await oldestRows(step, rest, { fromMs: step.cutoffMs, ...rowsOf(step) }, context))]
+}
+
+async function oldestRows(
+  step: Step,
+  count: number,
+  from: { readonly fromMs: number } & PlatformRows,
+  { client, signal }: SampleContext,
+): Promise<readonly Sample[]> {
   const samples: Sample[] = []
-  const range = { fromMs: step.cutoffMs, beforeMs: Number.MAX_SAFE_INTEGER }
+  if (count === 0) return samples
+  const range = { ...from, beforeMs: Number.MAX_SAFE_INTEGER }
   for await (const row of readLines(client.streamTimeseries(step, range, signal))) {
     const timestampMillis = isJsonObject(row) ? numberAt(row['aspect'], 'timestampMillis') : undefined
     const urn = textAt(row, 'urn')

@@ -10,6 +10,7 @@ import { withinBudget, withinTotalBudget, type CountRows, type Share } from './b
 import { DAY_MS } from './duration.ts'
 import { COUNTED_DAYS, daysUntil, growthFromCounts, growthOf, type Growth } from './forecast.ts'
 import { sizesOf, usualRows, type HistoryPoint } from './history.ts'
+import { isParted, partsOf, rowsOf, type IndexPart } from './index-parts.ts'
 import {
   endTimeOf,
   idleRules,
@@ -24,6 +25,8 @@ import { effective, fits, ruleFor, type RetentionPolicy, type RetentionRule } fr
 
 /** What a catalog is able to do, as far as retention asks. */
 export interface CatalogKind {
+  /** Rows of single data platforms can be truncated. */
+  readonly byPlatform: boolean
   /** The row at the time stays; else it goes (contract §11). */
   readonly strictlyOlder: boolean
   readonly streams: boolean
@@ -75,6 +78,7 @@ const BY_HAND = {
 export async function catalogKind(client: CatalogClient, signal: AbortSignal): Promise<CatalogKind> {
   const { abilities } = await client.config(signal)
   return {
+    byPlatform: abilities.has('truncate-by-platform'),
     strictlyOlder: abilities.has('truncate-strictly-older'),
     streams: abilities.has('stream-timeseries'),
     cancels: abilities.has('cancel-task'),
@@ -87,9 +91,9 @@ export async function survey(policy: RetentionPolicy, selection: Selection, cont
   const all = withNamedIndexes(await client.indexSizes(signal), policy)
   const sizes = all.filter((index) => isSelected(index, selection))
   const counter = rowCounter(context, kind)
-  const { candidates, warnings } = await candidatesOf(policy, selection, sizes, { ...context, count: counter.rows })
+  const { parts, blocked } = await partedBy(policy, selection, sizes, { kind, count: counter.rows })
+  const { candidates, warnings } = await candidatesOf(policy, selection, parts, { ...context, count: counter.rows })
   const steps: Step[] = []
-  const blocked: Blocked[] = []
   for (const [at, candidate] of candidates.entries()) {
     const { indexName } = candidate.index
     const counted = await counter.dryRun(candidate.index, candidate.cutoffMs)
@@ -112,6 +116,26 @@ export async function survey(policy: RetentionPolicy, selection: Selection, cont
     forecasts: await forecastsOf(policy, sizes, { ...context, count: counter.rows }),
     warnings: [...warnings, ...selectionWarnings(policy, selection, sizes, all)],
   }
+}
+
+/** The indexes as the rules see them. What the catalog cannot truncate so is left alone. */
+async function partedBy(
+  policy: RetentionPolicy,
+  { cutoffMs }: Selection,
+  sizes: readonly IndexSize[],
+  { kind, count }: { readonly kind: CatalogKind; readonly count: CountRows },
+): Promise<{ readonly parts: readonly IndexPart[]; readonly blocked: Blocked[] }> {
+  const parts: IndexPart[] = []
+  const blocked: Blocked[] = []
+  for (const index of sizes) {
+    if (kind.byPlatform) parts.push(...(await partsOf(index, policy, (part) => count(part, 0))))
+    else if (!isParted(index, policy) || cutoffMs !== undefined) parts.push(index)
+    else {
+      const reason = 'its rules differ by platform, and this catalog truncates whole indexes only'
+      blocked.push({ indexName: index.indexName, reason })
+    }
+  }
+  return { parts, blocked }
 }
 
 export function isSelected(
@@ -149,13 +173,14 @@ async function countedGrowth(index: IndexSize, count: CountRows, nowMs: number):
 export function rowCounter(
   { client, signal }: Pick<SurveyContext, 'client' | 'signal'>,
   { strictlyOlder }: Pick<CatalogKind, 'strictlyOlder'>,
-): { readonly rows: CountRows; readonly dryRun: (index: IndexSize, cutoffMs: number) => Promise<DryRun> } {
+): { readonly rows: CountRows; readonly dryRun: (index: IndexPart, cutoffMs: number) => Promise<DryRun> } {
   const known = new Map<string, Promise<DryRun>>()
-  const dryRun = (index: IndexSize, cutoffMs: number): Promise<DryRun> => {
+  const dryRun = (index: IndexPart, cutoffMs: number): Promise<DryRun> => {
     const key = `${index.indexName} ${cutoffMs}`
     const { entityType, aspectName } = index
     const endTimeMillis = endTimeOf(Math.round(cutoffMs), strictlyOlder)
-    const asked = known.get(key) ?? client.truncateDryRun({ entityType, aspectName, endTimeMillis }, signal)
+    const asked =
+      known.get(key) ?? client.truncateDryRun({ entityType, aspectName, endTimeMillis, ...rowsOf(index) }, signal)
     known.set(key, asked)
     return asked
   }
@@ -165,7 +190,7 @@ export function rowCounter(
 async function candidatesOf(
   policy: RetentionPolicy,
   selection: Selection,
-  sizes: readonly IndexSize[],
+  sizes: readonly IndexPart[],
   context: SurveyContext & { readonly count: CountRows },
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly warnings: readonly string[] }> {
   const { cutoffMs } = selection
@@ -202,7 +227,7 @@ async function candidatesOf(
   return { candidates: total.candidates, warnings }
 }
 
-function candidateByAge(index: IndexSize, rule: RetentionRule, nowMs: number): Candidate | undefined {
+function candidateByAge(index: IndexPart, rule: RetentionRule, nowMs: number): Candidate | undefined {
   if (rule.keepDays === undefined) return undefined
   return { index, rule, cutoffMs: nowMs - Math.round(rule.keepDays * DAY_MS), cause: 'age' }
 }

@@ -14,6 +14,7 @@ import type { Clock } from '../observe/clock.ts'
 import { writeArchive } from './archive.ts'
 import { TruncationFailedError } from './errors.ts'
 import { drift } from './gate.ts'
+import { rowsOf } from './index-parts.ts'
 import type { RowCount, StepMemory, StepResult, StepStore } from './memory.ts'
 import type { Step } from './plan.ts'
 import { missingSamples, takeSamples } from './samples.ts'
@@ -53,6 +54,7 @@ export function requestOf(step: Step): TruncateRequest {
     entityType: step.entityType,
     aspectName: step.aspectName,
     endTimeMillis: step.endTimeMillis,
+    ...rowsOf(step),
     ...(step.batchSize === null ? {} : { batchSize: step.batchSize }),
     ...(step.method === 'auto' ? {} : { method: step.method }),
     // A delete stops halfway and keeps what it did; a rebuild cannot.
@@ -321,5 +323,5 @@ function wait(delayMs: number, { stop, signal }: TruncateContext): Promise<void>
 
 async function sizeNow(step: Step, { client, signal }: TruncateContext): Promise<number | undefined> {
   const sizes = await client.indexSizes(signal)
-  return sizes.find((size) => size.indexName === step.indexName)?.sizeMb
+  return sizes.find((size) => size.indexName === (step.partOf ?? step.indexName))?.sizeMb
 }

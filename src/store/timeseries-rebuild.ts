@@ -8,7 +8,14 @@
  */
 import { transaction, type Database, type Queryable } from './database.ts'
 import { sqlState } from './errors.ts'
-import { createTableSql, tableOf, type IndexName } from './timeseries-store.ts'
+import {
+  createTableSql,
+  isOfPlatforms,
+  platformPrefixes,
+  tableOf,
+  type IndexName,
+  type PlatformRows,
+} from './timeseries-store.ts'
 
 /** How long the swap waits for readers and writers before it lets them pass and tries again. */
 const LOCK_TIMEOUT_MS = 1000
@@ -20,6 +27,12 @@ interface Names {
   readonly next: string
   readonly noted: string
   readonly trigger: string
+}
+
+/** The rows that go: SQL by a row's alias, and its parameters. */
+interface Going {
+  readonly sql: (row: string) => string
+  readonly parameters: readonly unknown[]
 }
 
 function namesOf(index: IndexName): Names {
@@ -38,13 +51,18 @@ export async function rebuildWithoutOlder(
   index: IndexName,
   cutoffMs: number,
   goOn: () => Promise<boolean>,
+  rows: PlatformRows = {},
 ): Promise<number | undefined> {
   const names = namesOf(index)
+  const going = {
+    sql: (row: string) => `(${row}.ts < $1 and ${isOfPlatforms(row, rows, 2)})`,
+    parameters: [cutoffMs, platformPrefixes(index, rows)],
+  }
   await prepare(database, names)
   try {
-    const older = await copyKept(database, names, cutoffMs)
+    const older = await copyKept(database, names, going)
     if (!(await goOn())) return undefined
-    return older + (await swap(database, names, cutoffMs))
+    return older + (await swap(database, names, going))
   } finally {
     await database.execute(`drop trigger if exists ${names.trigger} on ${names.old}`)
     await database.execute(`drop function if exists ${names.noted}_note()`)
@@ -72,11 +90,14 @@ async function prepare(database: Database, { old, next, noted, trigger }: Names)
 }
 
 /** @returns how many rows are older than the cut-off */
-async function copyKept(database: Database, { old, next }: Names, cutoffMs: number): Promise<number> {
+async function copyKept(database: Database, { old, next }: Names, { sql, parameters }: Going): Promise<number> {
   return transaction(database, async (tx) => {
     await tx.execute('set transaction isolation level repeatable read')
-    const [row] = await tx.rows<{ older: number }>(`select count(*) as older from ${old} where ts < $1`, [cutoffMs])
-    await tx.execute(`insert into ${next} select * from ${old} where ts >= $1`, [cutoffMs])
+    const [row] = await tx.rows<{ older: number }>(
+      `select count(*) as older from ${old} o where ${sql('o')}`,
+      parameters,
+    )
+    await tx.execute(`insert into ${next} select * from ${old} o where not ${sql('o')}`, parameters)
     await tx.execute(`alter table ${next} add primary key (urn_id, ts, key)`)
     await tx.execute(`create index on ${next} (ts)`)
     return row?.older ?? 0
@@ -84,29 +105,33 @@ async function copyKept(database: Database, { old, next }: Names, cutoffMs: numb
 }
 
 /** @returns how many of the rows that came meanwhile are older than the cut-off */
-async function swap(database: Database, names: Names, cutoffMs: number): Promise<number> {
+async function swap(database: Database, names: Names, going: Going): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transaction(database, (tx) => swapNow(tx, names, cutoffMs))
+      return await transaction(database, (tx) => swapNow(tx, names, going))
     } catch (error) {
       if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempt >= MAX_SWAPS) throw error
     }
   }
 }
 
-async function swapNow(tx: Queryable, { old, next, noted, trigger }: Names, cutoffMs: number): Promise<number> {
+async function swapNow(
+  tx: Queryable,
+  { old, next, noted, trigger }: Names,
+  { sql, parameters }: Going,
+): Promise<number> {
   await tx.execute(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
   await tx.execute(`lock table ${old} in access exclusive mode`)
   await tx.execute(`delete from ${next} n using ${noted} d
     where n.urn_id = d.urn_id and n.ts = d.ts and n.key = d.key`)
   await tx.execute(
-    `insert into ${next} select distinct o.* from ${old} o join ${noted} d using (urn_id, ts, key) where o.ts >= $1`,
-    [cutoffMs],
+    `insert into ${next} select distinct o.* from ${old} o join ${noted} d using (urn_id, ts, key) where not ${sql('o')}`,
+    parameters,
   )
   const [late] = await tx.rows<{ older: number }>(
-    `select count(*) as older from (select distinct urn_id, ts, key from ${noted} where ts < $1) d
-     join ${old} o using (urn_id, ts, key)`,
-    [cutoffMs],
+    `select count(*) as older from (select distinct urn_id, ts, key from ${noted}) d
+     join ${old} o using (urn_id, ts, key) where ${sql('o')}`,
+    parameters,
   )
   await tx.execute(`drop trigger ${trigger} on ${old}`)
   await tx.execute(`drop table ${old}`)

@@ -11,6 +11,12 @@ export interface IndexName {
   readonly aspect: string
 }
 
+/** Which of an index's events are meant, by the data platform in their entities' URNs; all where neither is given. */
+export interface PlatformRows {
+  readonly platform?: string | undefined
+  readonly exceptPlatforms?: readonly string[] | undefined
+}
+
 export interface EventRow extends IndexName {
   readonly urnId: number
   readonly timestampMs: number
@@ -122,21 +128,47 @@ export async function readEvents(
   )
 }
 
+/**
+ * SQL that is true for the events that are meant; always true where all are.
+ * @param row alias of the table of events
+ * @param parameter number of the parameter that `platformPrefixes` gives the value of
+ */
+export function isOfPlatforms(row: string, rows: PlatformRows, parameter: number): string {
+  if (rows.platform === undefined && rows.exceptPlatforms === undefined) return `$${parameter}::text[] is not null`
+  const found = `exists (select 1 from catalog.urn u where u.id = ${row}.urn_id and u.urn ^@ any($${parameter}::text[]))`
+  return rows.platform === undefined ? `not ${found}` : found
+}
+
+/** Beginnings of the URNs of a platform's entities. */
+export function platformPrefixes({ entityType }: IndexName, { platform, exceptPlatforms }: PlatformRows): Buffer {
+  const names = platform === undefined ? (exceptPlatforms ?? []) : [platform]
+  return texts(names.map((name) => `urn:li:${entityType}:(urn:li:dataPlatform:${name},`))
+}
+
 /** Rows of an index: all, and those strictly older than the cut-off. */
-export async function countOlder(db: Queryable, index: IndexName, cutoffMs: number) {
+export async function countOlder(db: Queryable, index: IndexName, cutoffMs: number, rows: PlatformRows = {}) {
+  const meant = isOfPlatforms('r', rows, 2)
   const [row] = await db.rows<{ older: number; total: number }>(
-    `select (select count(*) from ${tableOf(index)} where ts < $1) as older, (select count(*) from ${tableOf(index)}) as total`,
-    [cutoffMs],
+    `select (select count(*) from ${tableOf(index)} r where ts < $1 and ${meant}) as older,
+      (select count(*) from ${tableOf(index)} r where ${meant}) as total`,
+    [cutoffMs, platformPrefixes(index, rows)],
   )
   return row ?? { older: 0, total: 0 }
 }
 
 /** Deletes at most `limit` rows older than the cut-off; gives how many went. */
-export async function deleteOlder(db: Queryable, index: IndexName, cutoffMs: number, limit: number): Promise<number> {
+export async function deleteOlder(
+  db: Queryable,
+  index: IndexName,
+  cutoffMs: number,
+  limit: number,
+  rows: PlatformRows = {},
+): Promise<number> {
   const table = tableOf(index)
   return db.execute(
-    `delete from ${table} where ctid = any(array(select ctid from ${table} where ts < $1 order by ts limit $2))`,
-    [cutoffMs, limit],
+    `delete from ${table} where ctid = any(array(
+      select ctid from ${table} r where ts < $1 and ${isOfPlatforms('r', rows, 3)} order by ts limit $2))`,
+    [cutoffMs, limit, platformPrefixes(index, rows)],
   )
 }
 
@@ -195,16 +227,17 @@ export interface RangeEvent extends StoredEvent {
 export async function* readRange(
   db: Queryable,
   index: IndexName,
-  range: { readonly fromMs: number; readonly beforeMs: number },
+  range: { readonly fromMs: number; readonly beforeMs: number } & PlatformRows,
   batchSize = 2000,
 ): AsyncGenerator<readonly RangeEvent[]> {
   let last: readonly unknown[] = [range.fromMs, -1, '']
   for (;;) {
     const rows = await db.rows<RangeEvent>(
       `select urn_id as "urnId", key, body, system_metadata as "systemMetadata", ts as "timestampMs"
-       from ${tableOf(index)} where ts >= $1 and (ts, urn_id, key) > ($1, $2, $3) and ts < $4
+       from ${tableOf(index)} r where ts >= $1 and (ts, urn_id, key) > ($1, $2, $3) and ts < $4
+         and ${isOfPlatforms('r', range, 6)}
        order by ts, urn_id, key limit $5`,
-      [...last, range.beforeMs, batchSize],
+      [...last, range.beforeMs, batchSize, platformPrefixes(index, range)],
     )
     if (rows.length > 0) yield rows
     const end = rows.at(-1)

@@ -116,6 +116,14 @@ describe('what goes wrong is named, and nothing is asked for twice', () => {
     expect(plan).toMatchObject({ state: 'awaiting', reasons: [expect.stringContaining('cannot hand out the rows')] })
   })
 
+  test('a rule of one platform leaves an index alone that can only be truncated whole', async () => {
+    const { plan } = await retain('decide: auto, maxShare: 1, platform: hive')
+    expect(plan).toMatchObject({
+      state: 'rejected',
+      reasons: [expect.stringContaining('its rules differ by platform, and this catalog truncates whole indexes only')],
+    })
+  })
+
   test.each([
     ['the contradiction of its flags', 'please only set forceReindex OR forceDeleteByQuery flags'],
     [

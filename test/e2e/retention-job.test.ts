@@ -103,3 +103,46 @@ test('more rows than were approved stop it at the second look', async () => {
   expect(run).toMatchObject({ state: 'failed', error: { code: 'PLAN_DRIFTED' } })
   expect(await rowsLeft()).toBe(125)
 })
+
+test('rules of platforms: each takes the rows of its own, and no others', async () => {
+  const now = Date.now()
+  const platforms = { hive: 40, snowflake: 60, kafka: 30 }
+  const proposals = Object.entries(platforms).flatMap(([platform, days]) =>
+    Array.from({ length: days }, (_, n) => {
+      const urn = `urn:li:dataset:(urn:li:dataPlatform:${platform},shop.sales,PROD)`
+      return proposalOf(urn, 'operation', {
+        timestampMillis: now - (n + 0.5) * DAY_MS,
+        operationType: 'INSERT',
+        lastUpdatedTimestamp: now,
+      })
+    }),
+  )
+  const answer = await bench.catalog.call('POST', '/aspects?action=ingestProposalBatch', { proposals })
+  expect(answer.status, answer.text).toBe(200)
+  const policy = join(folder.path, 'platforms.yaml')
+  await writeFile(
+    policy,
+    `samples: 6
+rules:
+  - { aspect: operation, platform: snowflake, keepDays: 20, decide: auto, maxShare: 1, archive: true }
+  - { aspect: operation, platform: kafka, keepDays: 20, decide: never }
+  - { aspect: operation, keepDays: 30, decide: auto, maxShare: 1, method: rebuild }
+`,
+  )
+  const { plan, applied } = await bench.run('retention', { policy, aspect: 'operation' }, 'apply')
+  expect(plan).toMatchObject({ state: 'applied', counts: { truncate: 2, rows: 40 + 10 } })
+  expect(applied?.state).toBe('succeeded')
+  expect(applied?.lines.join('\n')).toMatch(/operationaspect_v1\.snowflake: 40 rows deleted, 20 kept/)
+  expect(applied?.lines.join('\n')).toMatch(/operationaspect_v1\.others: 10 rows deleted, 30 kept/)
+  const range = { fromMs: 0, beforeMs: now + DAY_MS }
+  const left = await Promise.all(
+    Object.keys(platforms).map(async (platform) => {
+      const stream = await bench.catalog.call(
+        'GET',
+        `/openapi/operations/timeseries/dataset/operation?startTimeMillis=${range.fromMs}&endTimeMillis=${range.beforeMs}&platform=${platform}`,
+      )
+      return stream.text.trim().split('\n').length
+    }),
+  )
+  expect(left).toEqual([30, 20, 30])
+})

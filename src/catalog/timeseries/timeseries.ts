@@ -13,12 +13,15 @@ import {
   tableOf,
   type IndexName,
   type IndexSize,
+  type PlatformRows,
   type StoredEvent,
 } from '../../store/timeseries-store.ts'
 import { BadRequestError } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import type { Filter } from '../search/filters.ts'
 import { createTruncation, type Truncation } from './truncation.ts'
+
+export type { PlatformRows } from '../../store/timeseries-store.ts'
 
 export interface EventQuery {
   readonly urn: Urn
@@ -49,8 +52,12 @@ export interface StreamedEvent {
 export interface Timeseries extends Truncation {
   /** Events of one entity, newest first unless `oldestFirst`. */
   events(query: EventQuery): Promise<readonly Event[]>
-  /** Rows strictly older than the cut-off, and all rows. */
-  count(index: IndexName, cutoffMs: number): Promise<{ readonly older: number; readonly total: number }>
+  /** Rows strictly older than the cut-off, and all rows; of those that are meant. */
+  count(
+    index: IndexName,
+    cutoffMs: number,
+    rows?: PlatformRows,
+  ): Promise<{ readonly older: number; readonly total: number }>
   /** The index of an entity type and aspect, however their names are cased. @throws BadRequestError */
   indexNamed(entityType: string, aspect: string): IndexName
   /** All indexes with their true sizes, largest first. */
@@ -58,7 +65,7 @@ export interface Timeseries extends Truncation {
   /** All events between two times (the later left out), oldest first, in batches. */
   stream(
     index: IndexName,
-    range: { readonly fromMs: number; readonly beforeMs: number },
+    range: { readonly fromMs: number; readonly beforeMs: number } & PlatformRows,
   ): AsyncGenerator<readonly StreamedEvent[]>
   /** Deletes events of one entity between two times (both included); gives how many went. */
   deleteEvents(urn: Urn, aspect: string, range: { readonly fromMs?: number; readonly toMs?: number }): Promise<number>
@@ -96,8 +103,8 @@ export function createTimeseries(ports: Ports): Timeseries {
         .slice(0, query.limit)
     },
 
-    async count(index, cutoffMs) {
-      return (await known(index)) ? countOlder(database, index, cutoffMs) : { older: 0, total: 0 }
+    async count(index, cutoffMs, rows) {
+      return (await known(index)) ? countOlder(database, index, cutoffMs, rows) : { older: 0, total: 0 }
     },
 
     indexNamed(entityType, aspect) {

@@ -6,7 +6,7 @@
 import type { PoolClient } from 'pg'
 import { addProgress, addTask, endTask, isHeld, readTask, TASK_LOCK, type TaskRow } from '../../store/task-store.ts'
 import { rebuildWithoutOlder } from '../../store/timeseries-rebuild.ts'
-import { deleteOlder, tableOf, type IndexName } from '../../store/timeseries-store.ts'
+import { deleteOlder, tableOf, type IndexName, type PlatformRows } from '../../store/timeseries-store.ts'
 import type { Ports } from '../ports.ts'
 
 export type { TaskRow as Task } from '../../store/task-store.ts'
@@ -14,6 +14,8 @@ export type { TaskRow as Task } from '../../store/task-store.ts'
 export interface TruncationRequest {
   readonly index: IndexName
   readonly cutoffMs: number
+  /** Only these of the rows; all when absent. */
+  readonly rows?: PlatformRows
   /** Rows deleted by one statement. */
   readonly batchSize: number
   /** Gives up after this time; what was deleted by then stays deleted. */
@@ -46,12 +48,12 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
 
   /** @returns why it ended early, undefined when all is gone */
   async function deleteBatches(id: number, request: TruncationRequest): Promise<string | undefined> {
-    const { index, cutoffMs, batchSize, timeoutSeconds } = request
+    const { index, cutoffMs, batchSize, timeoutSeconds, rows } = request
     const until = timeoutSeconds === undefined ? Infinity : clock.monotonic() + timeoutSeconds * 1000
     for (;;) {
       if (stopping.signal.aborted) return 'the service was stopped'
       if (clock.monotonic() > until) return `timed out after ${timeoutSeconds} s`
-      const deleted = await deleteOlder(database, index, cutoffMs, batchSize)
+      const deleted = await deleteOlder(database, index, cutoffMs, batchSize, rows)
       if (deleted > 0 && !(await addProgress(database, id, deleted))) return 'cancelled'
       if (deleted < batchSize) return undefined
     }
@@ -67,9 +69,9 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
   }
 
   /** @returns as {@link deleteBatches} */
-  async function rebuild(id: number, { index, cutoffMs }: TruncationRequest): Promise<string | undefined> {
+  async function rebuild(id: number, { index, cutoffMs, rows }: TruncationRequest): Promise<string | undefined> {
     const goOn = async () => !stopping.signal.aborted && (await readTask(database, id))?.state === 'running'
-    const deleted = await rebuildWithoutOlder(database, index, cutoffMs, goOn)
+    const deleted = await rebuildWithoutOlder(database, index, cutoffMs, goOn, rows)
     if (deleted === undefined) return 'cancelled'
     await addProgress(database, id, deleted)
     return undefined
@@ -77,7 +79,9 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
 
   async function truncate(id: number, request: TruncationRequest): Promise<string | undefined> {
     if (!(await known(request.index))) return undefined
-    const method = request.method ?? (request.expected * 2 > request.total ? 'rebuild' : 'delete')
+    // Of a platform's rows nobody knows what part of the whole they are: deleting them is never far off.
+    const most = request.rows === undefined && request.expected * 2 > request.total
+    const method = request.method ?? (most ? 'rebuild' : 'delete')
     // A rebuild cannot stop halfway and keep what it did, so a time limit asks for batches.
     if (method === 'rebuild' && request.timeoutSeconds === undefined) return rebuild(id, request)
     const failure = await deleteBatches(id, request)
@@ -103,10 +107,10 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
 
   return {
     async start(request) {
-      const { index, cutoffMs, expected } = request
+      const { index, cutoffMs, rows, expected } = request
       const holder = await database.connect()
       try {
-        const subject = { ...index, cutoffMs }
+        const subject = { ...index, ...rows, cutoffMs }
         const id = await addTask(database, { kind: 'truncate', subject, total: expected, startedMs: clock.now() })
         await holder.query('select pg_advisory_lock($1, $2)', [TASK_LOCK, id])
         const work = run(id, request, holder).finally(() => running.delete(work))

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { ExportBatch } from '../../catalog/read/export.ts'
-import type { StreamedEvent } from '../../catalog/timeseries/timeseries.ts'
+import type { PlatformRows, StreamedEvent } from '../../catalog/timeseries/timeseries.ts'
 import type { Task } from '../../catalog/timeseries/truncation.ts'
 import { DecodeError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -21,6 +21,9 @@ const MAX_BATCH = 1_000_000
 /** Names this service in task ids; Elasticsearch's nodes have such names there. */
 const NODE = 'headwater'
 
+const MAX_PLATFORMS = 1_000
+const PLATFORM = Type.String({ minLength: 1, maxLength: 200 })
+
 const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
 const truncateRequest = decoder(
   Type.Object({
@@ -32,6 +35,9 @@ const truncateRequest = decoder(
     timeoutSeconds: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
     forceDeleteByQuery: flag,
     forceReindex: flag,
+    // Beyond the contract: only rows of this platform's entities, or all but those of these platforms.
+    platform: Type.Optional(Type.Union([PLATFORM, Type.Null()])),
+    exceptPlatforms: Type.Optional(Type.Union([Type.Array(PLATFORM, { maxItems: MAX_PLATFORMS }), Type.Null()])),
   }),
   'truncateTimeseriesAspect',
 )
@@ -54,7 +60,7 @@ const EXPORT = reads({
 const RANGE = reads({
   tag: 'operations',
   summary: 'The events of an index between two times, the later left out, one a line',
-  query: Type.Object({ startTimeMillis: NUMBER, endTimeMillis: NUMBER }),
+  query: Type.Object({ startTimeMillis: NUMBER, endTimeMillis: NUMBER, platform: TEXT, exceptPlatforms: TEXT }),
   answers: { 200: Type.Unsafe({ content: { [LINES]: { schema: { type: 'string' } } } }) },
 })
 
@@ -94,6 +100,7 @@ export async function operationsRoutes(
     const lines = catalog.timeseries.stream(index, {
       fromMs: millisOf(query.startTimeMillis, 0),
       beforeMs: millisOf(query.endTimeMillis, Number.MAX_SAFE_INTEGER),
+      ...platformRows({ platform: query.platform, exceptPlatforms: query.exceptPlatforms?.split(',') }),
     })
     return reply.header('content-type', LINES).send(Readable.from(ndjson(lines)))
   })
@@ -129,7 +136,8 @@ async function truncate(catalog: Catalog, request: ReturnType<typeof truncateReq
     return 'please only set forceReindex OR forceDeleteByQuery flags'
   }
   const index = catalog.timeseries.indexNamed(request.entityType, request.aspect)
-  const { older, total } = await catalog.timeseries.count(index, request.endTimeMillis)
+  const rows = platformRows(request)
+  const { older, total } = await catalog.timeseries.count(index, request.endTimeMillis, rows)
   // Anything but a clear `false` is a dry run.
   if (request.dryRun !== false) return dryRunSentence(older, total, byQuery === true)
   const batchSize = typeof request.batchSize === 'number' && request.batchSize > 0 ? request.batchSize : DEFAULT_BATCH
@@ -137,6 +145,7 @@ async function truncate(catalog: Catalog, request: ReturnType<typeof truncateReq
   const id = await catalog.timeseries.start({
     index,
     cutoffMs: request.endTimeMillis,
+    ...(rows === undefined ? {} : { rows }),
     batchSize: Math.min(batchSize, MAX_BATCH),
     expected: older,
     total,
@@ -144,6 +153,19 @@ async function truncate(catalog: Catalog, request: ReturnType<typeof truncateReq
     ...(typeof timeout === 'number' && timeout > 0 ? { timeoutSeconds: timeout } : {}),
   })
   return `${NODE}:${id}`
+}
+
+/** @throws DecodeError where both are given */
+function platformRows(asked: {
+  readonly platform?: string | null | undefined
+  readonly exceptPlatforms?: readonly string[] | null | undefined
+}): PlatformRows | undefined {
+  const platform = asked.platform ?? undefined
+  const exceptPlatforms = asked.exceptPlatforms ?? undefined
+  if (platform !== undefined && exceptPlatforms !== undefined) {
+    throw new DecodeError('platform and exceptPlatforms exclude each other', { path: '/exceptPlatforms' })
+  }
+  return platform === undefined && exceptPlatforms === undefined ? undefined : { platform, exceptPlatforms }
 }
 
 /** The sentence of the interface; it speaks of reindexing whatever way the rows will go, unless told (contract §11). */
