@@ -12,7 +12,7 @@ import { isJsonObject, objectsOf, type JsonObject } from '../src/model/json.ts'
 import { DAY_MS, daysOf } from '../src/retention/duration.ts'
 import { drift, judge, moved } from '../src/retention/gate.ts'
 import { SIZE_SERIES, sizePoints, TRUNCATION_SERIES, truncationPoint } from '../src/retention/history.ts'
-import type { StepMemory, StepResult } from '../src/retention/memory.ts'
+import type { StepMemory, StepResult, TaskStore } from '../src/retention/memory.ts'
 import type { Blocked, Step } from '../src/retention/plan.ts'
 import { readPolicy, ruleFor, type RetentionPolicy } from '../src/retention/policy.ts'
 import {
@@ -256,6 +256,7 @@ async function truncateStep(step: Step, plan: Plan, context: RunContext<Input>):
       read: () => memoryOf(step, context),
       save: (memory) => checkpoints.save(checkpointOf(step), memory),
     },
+    tasks: tasksOf(step, context),
     onProgress: (phase, rows) =>
       progress.report({ phase: `${phase} ${step.indexName}`, done: rows, total: step.matching, unit: 'rows' }),
   })
@@ -287,6 +288,18 @@ async function writeReport(
   await writeFile(files.markdown, markdownReport(facts), { mode: 0o600 })
   await writeFile(files.json, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 })
   return files
+}
+
+/** Of the whole index, whichever part of it a step is about. */
+function tasksOf({ partOf, indexName }: Step, { memory }: RunContext<Input>): TaskStore {
+  const key = `under-way/${partOf ?? indexName}`
+  return {
+    async read() {
+      const taskId = (await memory.read([key])).get(key)
+      return typeof taskId === 'string' ? taskId : undefined
+    },
+    save: (taskId) => memory.write(new Map([[key, taskId]])),
+  }
 }
 
 function checkpointOf({ indexName }: Step): string {

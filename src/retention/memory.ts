@@ -47,6 +47,16 @@ export interface StepResult extends JsonObject {
   readonly notes: string[]
 }
 
+/**
+ * The task that an index was last truncated by and whose end nobody saw, kept from run to run: a catalog must not be asked
+ * for a second truncation of an index while the first is under way.
+ */
+export interface TaskStore {
+  read(): Promise<string | undefined>
+  /** @param taskId undefined once it is known to have ended */
+  save(taskId: string | undefined): Promise<void>
+}
+
 /** Where the memory of one step is kept. */
 export interface StepStore {
   read(): Promise<StepMemory | undefined>

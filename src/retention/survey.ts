@@ -11,6 +11,7 @@ import { DAY_MS } from './duration.ts'
 import { COUNTED_DAYS, daysUntil, growthFromCounts, growthOf, type Growth } from './forecast.ts'
 import { sizesOf, usualRows, type HistoryPoint } from './history.ts'
 import { isParted, partsOf, rowsOf, type IndexPart } from './index-parts.ts'
+import { namedIndexes } from './one-size.ts'
 import {
   endTimeOf,
   idleRules,
@@ -88,9 +89,10 @@ export async function catalogKind(client: CatalogClient, signal: AbortSignal): P
 export async function survey(policy: RetentionPolicy, selection: Selection, context: SurveyContext): Promise<Survey> {
   const { client, history, signal, progress } = context
   const kind = await catalogKind(client, signal)
-  const all = withNamedIndexes(await client.indexSizes(signal), policy)
-  const sizes = all.filter((index) => isSelected(index, selection))
   const counter = rowCounter(context, kind)
+  const told = await client.indexSizes(signal)
+  const { indexes: all, warnings: reckoned } = await namedIndexes(told, policy, (index) => counter.rows(index, 0))
+  const sizes = all.filter((index) => isSelected(index, selection))
   const { parts, blocked } = await partedBy(policy, selection, sizes, { kind, count: counter.rows })
   const { candidates, warnings } = await candidatesOf(policy, selection, parts, { ...context, count: counter.rows })
   const steps: Step[] = []
@@ -114,7 +116,7 @@ export async function survey(policy: RetentionPolicy, selection: Selection, cont
     steps,
     blocked,
     forecasts: await forecastsOf(policy, sizes, { ...context, count: counter.rows }),
-    warnings: [...warnings, ...selectionWarnings(policy, selection, sizes, all)],
+    warnings: [...reckoned, ...warnings, ...selectionWarnings(policy, selection, sizes, all)],
   }
 }
 
@@ -247,22 +249,4 @@ function selectionWarnings(
   return [
     `no index fits ${what}${ofType.length > 0 || types.length === 0 ? nearNames(aspect, ofType) : `; entity types with an index are ${types.join(', ')}`}`,
   ]
-}
-
-/**
- * A DataHub that keeps its events in PostgreSQL tells one size for all, named `*` (contract §7.2): there the indexes that
- * rules name in full stand in, without a size of their own.
- */
-function withNamedIndexes(sizes: readonly IndexSize[], policy: RetentionPolicy): readonly IndexSize[] {
-  const named = sizes.filter(({ entityType, aspectName }) => entityType !== '*' && aspectName !== '*')
-  if (named.length === sizes.length) return sizes
-  const full = policy.rules.filter((rule) => !rule.aspect.includes('*') && !rule.entityType.includes('*'))
-  const missing = full.filter((rule) => !named.some((index) => isSelected(index, rule)))
-  const standIns = missing.map(({ aspect, entityType }) => ({
-    entityType,
-    aspectName: aspect.toLowerCase(),
-    indexName: `${entityType}_${aspect}aspect_v1`.toLowerCase(),
-    sizeMb: 0,
-  }))
-  return [...named, ...standIns]
 }

@@ -15,7 +15,7 @@ import { writeArchive } from './archive.ts'
 import { TruncationFailedError } from './errors.ts'
 import { drift } from './gate.ts'
 import { rowsOf } from './index-parts.ts'
-import type { RowCount, StepMemory, StepResult, StepStore } from './memory.ts'
+import type { RowCount, StepMemory, StepResult, StepStore, TaskStore } from './memory.ts'
 import type { Step } from './plan.ts'
 import { missingSamples, takeSamples } from './samples.ts'
 import type { CatalogKind } from './survey.ts'
@@ -37,6 +37,7 @@ export interface TruncateContext {
   readonly signal: AbortSignal
   readonly settings: TruncateSettings
   readonly store: StepStore
+  readonly tasks: TaskStore
   /** Told how far a phase has come. */
   readonly onProgress: (phase: 'archive' | 'truncate', rows: number) => void
 }
@@ -102,6 +103,7 @@ async function advance(step: Step, memory: StepMemory, context: TruncateContext)
 async function counted(step: Step, context: TruncateContext): Promise<StepMemory> {
   const { client, signal, clock, settings, kind, store } = context
   const startedAtMs = clock.now()
+  await earlierTaskEnded(step, context)
   const { matching, total } = await client.truncateDryRun(requestOf(step), signal)
   const [reason] = drift(step, { matching, total }, settings.driftShare)
   if (reason !== undefined) throw new TruncationFailedError(step.indexName, `not begun: ${reason}`)
@@ -119,6 +121,22 @@ async function counted(step: Step, context: TruncateContext): Promise<StepMemory
   }
   await store.save(memory)
   return memory
+}
+
+/** An earlier run lost sight of its task (a 401, a catalog that was away): it may still be at work on this index. */
+async function earlierTaskEnded(step: Step, context: TruncateContext): Promise<void> {
+  const { client, clock, signal, tasks } = context
+  const taskId = await tasks.read()
+  if (taskId === undefined) return
+  const deadline = clock.monotonic() + step.timeoutMs
+  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
+    const { state } = await client.taskStatus(taskId, signal)
+    if (state !== 'running') return tasks.save(undefined)
+    if (clock.monotonic() >= deadline) {
+      throw new TruncationFailedError(step.indexName, `not begun: task ${taskId} of an earlier run is still under way`)
+    }
+    await wait(pollMs, context)
+  }
 }
 
 /** Archives where that is wanted, and counts a last time. @throws TruncationFailedError where it is more than was approved */
@@ -147,10 +165,15 @@ async function writeIfWanted(step: Step, context: TruncateContext): Promise<Step
 }
 
 /** Asks for the truncation, once. That it is being asked for is remembered before. */
-async function asked(step: Step, memory: StepMemory, { client, store, signal }: TruncateContext): Promise<StepMemory> {
+async function asked(
+  step: Step,
+  memory: StepMemory,
+  { client, store, tasks, signal }: TruncateContext,
+): Promise<StepMemory> {
   const asking: StepMemory = { ...memory, stage: 'asked', taskId: null }
   await store.save(asking)
   const taskId = await client.truncate(requestOf(step), signal)
+  await tasks.save(taskId)
   return { ...asking, taskId }
 }
 
@@ -199,7 +222,8 @@ async function ended(
   status: Exclude<TaskStatus, { state: 'running' }>,
   context: TruncateContext,
 ): Promise<StepMemory> {
-  const { store } = context
+  const { store, tasks } = context
+  await tasks.save(undefined)
   const failure =
     status.state === 'unknown'
       ? `the catalog does not know task ${memory.taskId} any more`
@@ -300,13 +324,16 @@ async function settled(step: Step, context: TruncateContext): Promise<RowCount> 
 }
 
 /** Ends a task where the catalog can. @returns what became of it, for a message */
-async function cancel(taskId: string, { client, kind, clock, signal }: TruncateContext): Promise<string> {
+async function cancel(taskId: string, { client, kind, clock, signal, tasks }: TruncateContext): Promise<string> {
   if (!kind.cancels) return 'this catalog cannot cancel it, so it may go on'
   await client.cancelTask(taskId, signal)
   const deadline = clock.monotonic() + CANCEL_MS
   for (let pollMs = FIRST_POLL_MS; clock.monotonic() < deadline; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
     const status = await client.taskStatus(taskId, signal)
-    if (status.state !== 'running') return `it was cancelled${deletedSoFar(status)}`
+    if (status.state !== 'running') {
+      await tasks.save(undefined)
+      return `it was cancelled${deletedSoFar(status)}`
+    }
     await pause(pollMs, signal)
   }
   return 'it was cancelled, and has not ended yet'

@@ -108,6 +108,25 @@ test('sizes of an older server, told as text, are read; counts that lag are wait
   })
 })
 
+test('a budget of all together, where one size is told for all indexes', async () => {
+  datahub.add('dataset', 'operation', rows(100))
+  datahub.add('dataset', 'datasetProfile', rows(300))
+  datahub.oneSize = true
+  const policy = join(folder.path, 'one-size.yaml')
+  // 400 rows of 1 kB; 150 of them may stay, the youngest 75 of each.
+  const rules = ['operation', 'datasetProfile'].map(
+    (aspect) => `  - { entityType: dataset, aspect: ${aspect}, decide: auto, maxShare: 1 }`,
+  )
+  await writeFile(policy, ['settleSeconds: 0.5', 'totalMaxGb: 0.00015', 'rules:', ...rules].join('\n'))
+  const { id } = await runner.submit({ job: 'retention', input: { policy }, mode: 'apply' })
+  const { run, plan } = await waitForRun(runner.parts, id, { signal: AbortSignal.timeout(30_000) })
+  expect(run.lines.join('\n')).toContain('the catalog tells one size for all indexes')
+  expect(plan).toMatchObject({ state: 'applied', counts: { truncate: 2 } })
+  const kept = [datahub.rows('dataset', 'operation').length, datahub.rows('dataset', 'datasetProfile').length]
+  expect(kept).toEqual([75, 75])
+  expect(datahub.effects.map(({ forceReindex }) => forceReindex)).toEqual([true, true])
+})
+
 describe('what goes wrong is named, and nothing is asked for twice', () => {
   beforeEach(() => datahub.add('dataset', 'operation', rows(100)))
 
@@ -178,6 +197,31 @@ describe('what goes wrong is named, and nothing is asked for twice', () => {
     const report = await readFile(join(runner.artifacts, applied?.id ?? '', 'report.md'), 'utf8')
     expect(report).toContain('# Retention of')
     expect(report).toContain(': failed')
+  })
+
+  test('a task that was lost sight of is waited for by the next run, and not asked for again', async () => {
+    datahub.token = 'secret'
+    datahub.pollsPerTask = 4
+    datahub.truncateAnswer = ({ dryRun }) => {
+      if (dryRun === false) setImmediate(() => (datahub.token = 'another'))
+      return undefined
+    }
+    const { applied } = await retain('decide: auto, maxShare: 1')
+    expect(applied).toMatchObject({ state: 'failed', error: { code: 'UNAUTHORIZED' } })
+    datahub.token = 'secret'
+    const again = await retain('decide: auto, maxShare: 1')
+    expect(again.applied?.state).toBe('succeeded')
+    expect(datahub.effects).toHaveLength(1)
+    expect(datahub.rows('dataset', 'operation')).toHaveLength(29)
+  })
+
+  test('a task that is still under way keeps the next run from asking', async () => {
+    datahub.pollsPerTask = Infinity
+    const first = await retain('decide: auto, maxShare: 1, timeoutMinutes: 0.005')
+    expect(first.applied?.error?.message).toContain('did not end within')
+    const { applied } = await retain('decide: auto, maxShare: 1, timeoutMinutes: 0.005')
+    expect(applied?.error?.message).toMatch(/not begun: task \S+ of an earlier run is still under way/)
+    expect(datahub.effects).toHaveLength(1)
   })
 
   test('a catalog that deletes more than it said is found out', async () => {

@@ -50,6 +50,8 @@ export class StubDataHub implements AsyncDisposable {
   laggingCounts = 0
   /** Older servers answer `getIndexSizes` as text, with `sizeMb` alone. */
   oldSizes = false
+  /** A server that keeps its events in PostgreSQL tells one size for all. */
+  oneSize = false
   /** Answer of a truncation instead of the usual one. */
   truncateAnswer:
     ((call: TruncateCall) => { readonly status?: number; readonly value: unknown } | undefined) | undefined
@@ -144,6 +146,10 @@ export class StubDataHub implements AsyncDisposable {
   }
 
   #sizes(): unknown {
+    if (this.oneSize) {
+      const sizeInMb = this.#indexes.reduce((sum, { sizeMb }) => sum + sizeMb, 0)
+      return { indexSizes: [{ entityName: '*', aspectName: '*', indexName: '*', sizeMb: 0, sizeInMb }] }
+    }
     const indexSizes = this.#indexes.map(({ entityType, aspectName, sizeMb }) => ({
       entityName: entityType,
       aspectName: aspectName.toLowerCase(),
