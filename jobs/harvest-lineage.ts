@@ -27,6 +27,7 @@ import { foundLines, reportOf } from '../src/harvest/report.ts'
 import { SOURCE_FORMATS, UNKNOWN_TABLE_RULES } from '../src/harvest/settings.ts'
 import { USAGE_BUCKETS } from '../src/harvest/usage/usage-rules.ts'
 import { sourceKind } from '../src/harvest/sources.ts'
+import { smallHeap } from '../src/harvest/small-heap.ts'
 import type { HarvestMemory } from '../src/harvest/unit-memory.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/model/json.ts'
 import { FABRICS } from '../src/model/urn.ts'
@@ -211,6 +212,7 @@ export default defineJob({
   },
 
   async plan(context) {
+    using _ = smallHeap()
     const artifact = join(context.artifacts, 'plan.ndjson')
     const settings = settingsOf(context.input)
     const state = await HarvestState.open(memoryOf(context), settings.origin)
@@ -222,8 +224,10 @@ export default defineJob({
     const failures = new FailuresFile(join(context.artifacts, FAILURES_FILE))
     const rejects: StatementReject[] = []
     const changes = writtenDown(settings, { context, state, reader, writer, failures, rejects, found })
+    let compared = 0
     for await (const comparison of compareChanges(changes, sinkOf(context), context.signal)) {
       diff.take(comparison)
+      context.progress.report({ phase: 'compare', done: ++compared, unit: 'aspects' })
       if (comparison.kind === 'differs') counts[comparison.before === undefined ? 'create' : 'change']++
       else counts[comparison.kind === 'same' ? 'unchanged' : 'refused']++
     }
@@ -310,6 +314,7 @@ export default defineJob({
   async run(context) {
     const { plan } = context
     if (plan?.artifact === undefined) throw new TypeError('a harvest is carried out by its plan')
+    using _ = smallHeap()
     await remember(plan.artifact, context, isEarlyFact)
     const author = authorOf(context)
     const { counts } = await emit(plannedChanges(plan.artifact, author), {

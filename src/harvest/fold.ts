@@ -13,6 +13,7 @@ import type { ColumnLineage, StatementLineage } from '../sql/types.ts'
 import type { AnalysedUnit } from './analyse.ts'
 import type { CoverageBook } from './coverage.ts'
 import type { Namer, NameRules } from './naming.ts'
+import { Shared } from './shared.ts'
 import type { DeclaredLineage, SqlText, SqlUnit } from './sql-unit.ts'
 
 /** The statement behind an edge. */
@@ -78,6 +79,7 @@ export class LineageFold {
   readonly #options: FoldOptions
   readonly #byDataset = new Map<DatasetUrn, DatasetLineage>()
   readonly #referenced = new Set<DatasetUrn>()
+  readonly #shared = new Shared()
 
   constructor(options: FoldOptions) {
     this.#options = options
@@ -162,11 +164,13 @@ export class LineageFold {
     if (upstreams.length === 0) return
     const { span } = column
     this.#keepField(downstream, {
-      downstream: schemaFieldUrn(downstream, namer.fieldOf(downstream, column.downstream.column, rules)),
-      upstreams: new Set(upstreams),
+      downstream: this.#shared.text(
+        schemaFieldUrn(downstream, namer.fieldOf(downstream, column.downstream.column, rules)),
+      ),
+      upstreams: this.#shared.set(upstreams),
       operation: operationOf(column, (text) => keepText(text, rules)),
       confidence: column.confidence,
-      reasons: column.reasons,
+      reasons: this.#shared.list(column.reasons),
       evidence,
       ...(span === undefined || !wholeFile ? {} : { place: `${span.line}:${span.column}` }),
     })
@@ -240,9 +244,16 @@ export function userUrn(user: string): Urn {
 /** Beginning of the URNs of all queries that a harvest writes. */
 export const QUERY_PREFIX = 'urn:li:query:headwater.'
 
+const prefixes = new Map<string, string>()
+
 /** Beginning of the URNs of an origin's query entities: by it an edge is known to be this origin's. */
 export function queryPrefix(origin: string): string {
-  return `${QUERY_PREFIX}${createHash('sha256').update(origin).digest('hex').slice(0, 12)}.`
+  const known = prefixes.get(origin)
+  if (known !== undefined) return known
+  const made = `${QUERY_PREFIX}${createHash('sha256').update(origin).digest('hex').slice(0, 12)}.`
+  // A process harvests few origins.
+  if (prefixes.size < 1000) prefixes.set(origin, made)
+  return made
 }
 
 /** The query entity of a statement: one for all that differ in literals only. */
