@@ -6,7 +6,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { openSource } from '../client/source-file.ts'
 import { SourceUnreadableError } from '../client/source-http.ts'
-import { decodeUtf8, WrongEncodingError } from '../model/utf8.ts'
+import { decodeSqlText } from '../model/sql-text.ts'
 import { NoSqlFoundError } from './errors.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { NameRules, RuleBook } from './naming.ts'
@@ -34,7 +34,7 @@ const CHARS_A_PORTION = 64 * 1024 * 1024
 const LARGE_FILE = 8 * 1024 * 1024
 const LONGEST_STATEMENT = 32 * 1024 * 1024
 
-/** @throws NoSqlFoundError, PlatformUnknownError, SourceUnreadableError, WrongEncodingError */
+/** @throws NoSqlFoundError, PlatformUnknownError, SourceUnreadableError */
 export async function* sqlFiles(options: SqlFilesOptions): AsyncGenerator<SourcePortion> {
   const { source } = options
   const { folder, files } = await listFiles(options)
@@ -135,7 +135,7 @@ async function* readFile(
 ): AsyncGenerator<ReadSession> {
   let own: NameRules | undefined
   try {
-    const text = decodeUtf8(openSource(location, signal), path)
+    const text = decodeSqlText(openSource(location, signal))
     for await (const piece of sqlPieces(text, { cutAt: LARGE_FILE, longest: LONGEST_STATEMENT })) {
       if (piece.kind === 'too-long') {
         yield { units: [], rejected: [tooLong(path, piece.line)] }
@@ -153,10 +153,9 @@ async function* readFile(
       yield { units: [{ rules: own, texts: [{ sql, file: path, line, wholeFile: true }], memoryKey }], rejected: [] }
     }
   } catch (error) {
-    if (isOnly || !(error instanceof WrongEncodingError || error instanceof SourceUnreadableError)) throw error
+    if (isOnly || !(error instanceof SourceUnreadableError)) throw error
     const { code, message } = error
-    const line = error instanceof WrongEncodingError ? (error.place.line ?? 1) : 1
-    yield { units: [], rejected: [{ code, message, file: path, line, record: '' }] }
+    yield { units: [], rejected: [{ code, message, file: path, line: 1, record: '' }] }
   }
 }
 

@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { Type } from 'typebox'
 import { DecodeError } from '../../model/errors.ts'
 import { isJsonObject, type JsonObject } from '../../model/json.ts'
+import { sqlTextOf } from '../../model/sql-text.ts'
 import { decodeYaml } from '../../model/yaml.ts'
 import type { ProjectProblem } from './problem.ts'
 
@@ -42,7 +43,7 @@ export class ProjectFiles {
   async text(path: string): Promise<string | undefined> {
     try {
       const bytes = await readFile(join(this.root, path))
-      if (bytes.length <= MAX_BYTES) return bytes.toString('utf8').replace(/^\ufeff/, '')
+      if (bytes.length <= MAX_BYTES) return sqlTextOf(bytes)
       this.problems.push({ code: 'FILE_UNREADABLE', message: 'the file is too large', file: path })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {

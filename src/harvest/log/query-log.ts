@@ -13,8 +13,9 @@ import { createHash } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { openSource } from '../../client/source-file.ts'
+import { SourceUnreadableError } from '../../client/source-http.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts'
-import { decodeUtf8 } from '../../model/utf8.ts'
+import { decodeUtf8, WrongEncodingError } from '../../model/utf8.ts'
 import { generalise } from '../../sql/workers/dedupe.ts'
 import { NoSqlFoundError } from '../errors.ts'
 import { DIALECTS, type NameRules, type NamingDefaults, type RuleBook } from '../naming.ts'
@@ -59,8 +60,16 @@ export async function* queryLog(options: QueryLogOptions): AsyncGenerator<Source
   const { pauseMs, isTemporary, carried } = options
   const sessions = new Sessions({ pauseMs, isTemporary }, carried)
   const portion = new LogPortion(sessions, options.countsUsage)
-  for (const location of await logFiles(options)) {
-    yield* readLog(location, portion, options)
+  const files = await logFiles(options)
+  for (const location of files) {
+    try {
+      yield* readLog(location, portion, options)
+    } catch (error) {
+      // One bad file of a folder does not sink the rest; a source that is that file is refused as a whole.
+      if (files.length === 1 || !(error instanceof WrongEncodingError || error instanceof SourceUnreadableError))
+        throw error
+      portion.addUnreadable(basename(location), error)
+    }
     // A position belongs to one file.
     if (!portion.isEmpty) yield portion.take()
   }
@@ -210,6 +219,14 @@ class LogPortion {
     const held = this.#held.get(session)
     this.#held.delete(session)
     if (held !== undefined) this.#addEntry(held.entry, held.file)
+  }
+
+  /** What stands in the file behind its good lines is lost. */
+  addUnreadable(file: string, error: WrongEncodingError | SourceUnreadableError): void {
+    this.#rows++
+    const { code, message } = error
+    const line = error instanceof WrongEncodingError ? (error.place.line ?? 1) : 1
+    this.#rejected.push({ code, message, file, line, record: '' })
   }
 
   #addEntry({ text, rules, sessionId, upstreams, downstreams }: StatedEntry, file: string): void {

@@ -68,13 +68,30 @@ test('stars follow a chain of views over many files, whatever their order', asyn
   expect(counts).toEqual({ read: depth + 1, used: depth + 1, duplicate: 0, noEffect: 0 })
 })
 
-test('a file that is not UTF-8 is listed, and the rest goes on', async () => {
+test('SQL is read in the encodings that editors leave', async () => {
+  const sql = (table: string): string => `-- Größe\ncreate table s.${table} as select a from s.u;`
   const { rejects, columns } = await harvest({
-    'a.sql': Buffer.from([0x73, 0x65, 0x6c, 0x0a, 0xf6]),
-    'b.sql': 'create table s.t as select a from s.u;',
+    'utf16.sql': Buffer.from(`\ufeff${sql('wide')}`, 'utf16le'),
+    'windows.sql': Buffer.from(sql('western'), 'latin1'),
+    'utf8.sql': Buffer.from(`\ufeff${sql('plain')}`),
   })
-  expect(rejects).toMatchObject([{ code: 'WRONG_ENCODING', place: { file: 'a.sql', line: 2 } }])
-  expect(columns).toEqual(['s.t.a <- s.u.a'])
+  expect(rejects).toEqual([])
+  expect(columns).toEqual(['s.plain.a <- s.u.a', 's.western.a <- s.u.a', 's.wide.a <- s.u.a'])
+})
+
+test('a log of a folder that is no text is listed, and the others are read', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'a.ndjson'), Buffer.from([0x7b, 0x7d, 0x0a, 0xf6]))
+  await writeFile(
+    join(folder.path, 'b.ndjson'),
+    `${JSON.stringify({ query: 'insert into s.t (a) select a from s.u' })}\n`,
+  )
+  const { rejects, changes } = await harvested({ source: folder.path, format: 'log', platform: 'hive' })
+  expect(rejects).toMatchObject([
+    { code: 'LOG_ENTRY_INVALID' },
+    { code: 'WRONG_ENCODING', place: { file: 'a.ndjson', line: 2 } },
+  ])
+  expect(changes.some(({ aspectName }) => aspectName === 'upstreamLineage')).toBe(true)
 })
 
 function entry(query: string, session: string): string {
