@@ -19,7 +19,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPiece } from '../test/chaos/kit/piece.ts'
 import { aspectsOf, writeRows } from './import/rows.ts'
-import { csvEnricher, ours, rawBatches, serialLoop, type Errand, type Took } from './import/subjects.ts'
+import { csvEnricher, ours, rawBatches, serialLoop, type Errand } from './import/subjects.ts'
+import type { Took } from './kit/measure.ts'
 
 const { values } = parseArgs({
   options: {
