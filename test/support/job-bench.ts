@@ -16,11 +16,15 @@ export interface JobBench extends AsyncDisposable {
   versions(): Promise<ReadonlyMap<string, number>>
 }
 
-export async function jobBench(jobs: readonly JobDefinition[]): Promise<JobBench> {
+/** @param clientTo what the jobs speak to the catalog by */
+export async function jobBench(
+  jobs: readonly JobDefinition[],
+  clientTo: (url: string) => CatalogClient = (url) => new CatalogClient({ url }),
+): Promise<JobBench> {
   const resources = new Resources()
   const catalog = await testCatalog()
   resources.defer(async () => catalog[Symbol.asyncDispose]())
-  const client = resources.use(new CatalogClient({ url: catalog.url }))
+  const client = resources.use(clientTo(catalog.url))
   const runner = await testRunner(jobBackend(), jobs)
   resources.defer(async () => runner[Symbol.asyncDispose]())
   await runner.startWorkers({ connectionsFor: () => ({ catalog: () => client }) })

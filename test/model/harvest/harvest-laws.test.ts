@@ -11,6 +11,8 @@ import { CatalogClient } from '../../../src/client/catalog-client.ts'
 import { aspectId } from '../../../src/client/sink.ts'
 import { upstreamsOf } from '../../../src/harvest/lineage-aspect.ts'
 import { assertNever } from '../../../src/model/errors.ts'
+import type { Proposal } from '../../../src/model/proposal.ts'
+import { approvePlan } from '../../../src/runner/decide.ts'
 import { objectsAt, textAt, type JsonObject } from '../../../src/model/json.ts'
 import { asUrn, datasetUrn } from '../../../src/model/urn.ts'
 import type { RunRow } from '../../../src/store/ledger/types.ts'
@@ -20,10 +22,11 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 let bench: JobBench
 let folder: TemporaryFolder
 let client: CatalogClient
+let between: ClientWithOthers
 let worlds = 0
 
 beforeAll(async () => {
-  bench = await jobBench(JOBS)
+  bench = await jobBench(JOBS, (url) => (between = new ClientWithOthers({ url })))
   folder = await temporaryFolder()
   client = new CatalogClient({ url: bench.catalog.url })
 })
@@ -33,6 +36,29 @@ afterAll(async () => {
   await bench[Symbol.asyncDispose]()
   await folder[Symbol.asyncDispose]()
 })
+
+/** What the harvest speaks to the catalog by, beside others who write when it would rather be alone. */
+class ClientWithOthers extends CatalogClient {
+  /** False for a catalog whose answers tell no versions: nothing can be written on a condition. */
+  tellsVersions = true
+  /** What somebody else does between a read and the write that it was made for. */
+  beforeWrite: (proposals: readonly Proposal[]) => Promise<void> = () => Promise.resolve()
+
+  override get checksConditions(): boolean {
+    return this.tellsVersions && super.checksConditions
+  }
+
+  override async read(...asked: Parameters<CatalogClient['read']>): ReturnType<CatalogClient['read']> {
+    const stored = await super.read(...asked)
+    if (this.tellsVersions) return stored
+    return new Map([...stored].map(([id, { version: _, ...aspect }]) => [id, aspect]))
+  }
+
+  override async write(...asked: Parameters<CatalogClient['write']>): Promise<void> {
+    await this.beforeWrite(asked[0])
+    await super.write(...asked)
+  }
+}
 
 const TABLES = ['raw.r0', 'raw.r1', 'raw.r2', 'stg.s0', 'stg.s1', 'mart.m0', 'mart.m1', 'mart.m2']
 
@@ -117,6 +143,36 @@ class World {
     const last = applied ?? run
     if (last.state !== 'succeeded') throw new Error(`${last.state}: ${JSON.stringify(last.error)}`)
     return last
+  }
+
+  /** Plans a harvest, and carries it out once `meanwhile` has come to its end. */
+  async harvestInTwo(origin: string, files: Repository, meanwhile: () => Promise<void>): Promise<RunRow> {
+    const source = await this.write(origin, { files })
+    const input = { source, platform: 'hive', instance: this.instance, origin: `${this.instance}.${origin}` }
+    const { plan } = await bench.run('harvest-lineage', input, 'plan')
+    if (plan === undefined) throw new Error('nothing was planned')
+    await meanwhile()
+    const { run } = await approvePlan(bench.runner.parts, plan.id, 'test')
+    return (await bench.runner.end(run.id)).run
+  }
+
+  /** Another tool's edge, written as it writes: the whole aspect, with what it found there. */
+  async addForeignEdge(downstream: string, upstream: string): Promise<void> {
+    const urn = asUrn(this.urn(downstream))
+    const stored = await client.getAspect({ urn, aspectName: 'upstreamLineage' })
+    const edge = {
+      dataset: this.urn(upstream),
+      type: 'TRANSFORMED',
+      auditStamp: { time: 1, actor: 'urn:li:corpuser:x' },
+    }
+    const aspect = { ...stored?.value, upstreams: [...objectsAt(stored?.value, 'upstreams'), edge] }
+    await client.write([
+      { entityType: 'dataset', entityUrn: urn, changeType: 'UPSERT', aspectName: 'upstreamLineage', aspect },
+    ])
+  }
+
+  async upstreamsOf(table: string): Promise<readonly unknown[]> {
+    return objectsAt((await this.state()).get(table), 'upstreams').map((edge) => edge['dataset'])
   }
 
   /** What the catalog holds, without stamps and ids of runs. */
@@ -255,3 +311,75 @@ test('origins come to the same end whatever their order', { timeout: 150_000 }, 
     RUNS,
   )
 })
+
+/** Read by the files never, so that only another tool draws edges from them. */
+const FOREIGN = ['mart.m2', 'mart.m1']
+const DOWNSTREAMS = ['stg.s0', 'stg.s1', 'mart.m0'] as const
+
+/** Two versions of a repository, of which only the later one writes to a table: its lineage is sure to change. */
+function withNews(first: Repository, later: Repository, downstream: string): readonly [Repository, Repository] {
+  const target = TABLES.indexOf(downstream)
+  const rest = [...first].map(
+    ([file, statements]) => [file, statements.filter((one) => one.target !== target)] as const,
+  )
+  const news: Statement = { kind: 'insert', target, source: 0, joined: 1 }
+  return [new Map(rest), new Map([...later, ['c/news.sql', [news]]])]
+}
+
+test(
+  'what another tool writes between plan and effect, and between read and write, is merged and not overwritten',
+  { timeout: 150_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(repository, repository, fc.constantFrom(...DOWNSTREAMS), async (former, newer, downstream) => {
+        const [first, later] = withNews(former, newer, downstream)
+        const world = new World()
+        await world.harvest('a', first)
+        let raced = false
+        between.beforeWrite = async (proposals) => {
+          const isMeant = proposals.some(
+            ({ entityUrn, aspectName }) => aspectName === 'upstreamLineage' && entityUrn === world.urn(downstream),
+          )
+          if (raced || !isMeant) return
+          raced = true
+          await world.addForeignEdge(downstream, FOREIGN[1]!)
+        }
+        try {
+          const run = await world.harvestInTwo('a', later, () => world.addForeignEdge(downstream, FOREIGN[0]!))
+          expect(run).toMatchObject({ state: 'succeeded', balance: { proposals: { refused: 0, dead: 0 } } })
+        } finally {
+          between.beforeWrite = () => Promise.resolve()
+        }
+        const upstreams = await world.upstreamsOf(downstream)
+        expect(upstreams).toContain(world.urn(FOREIGN[0]!))
+        expect(raced).toBe(true)
+        expect(upstreams).toContain(world.urn(FOREIGN[1]!))
+        expect(await world.edges('a')).toEqual(edgesOfAll(later))
+      }),
+      RUNS,
+    )
+  },
+)
+
+test(
+  'a catalog that takes no conditions is asked anew before each write: what came in between plan and effect stays',
+  { timeout: 150_000 },
+  async () => {
+    between.tellsVersions = false
+    try {
+      await fc.assert(
+        fc.asyncProperty(repository, repository, fc.constantFrom(...DOWNSTREAMS), async (former, newer, downstream) => {
+          const [first, later] = withNews(former, newer, downstream)
+          const world = new World()
+          await world.harvest('a', first)
+          await world.harvestInTwo('a', later, () => world.addForeignEdge(downstream, FOREIGN[0]!))
+          expect(await world.upstreamsOf(downstream)).toContain(world.urn(FOREIGN[0]!))
+          expect(await world.edges('a')).toEqual(edgesOfAll(later))
+        }),
+        RUNS,
+      )
+    } finally {
+      between.tellsVersions = true
+    }
+  },
+)
