@@ -51,7 +51,9 @@ class ClientWithOthers extends CatalogClient {
   override async read(...asked: Parameters<CatalogClient['read']>): ReturnType<CatalogClient['read']> {
     const stored = await super.read(...asked)
     if (this.tellsVersions) return stored
-    return new Map([...stored].map(([id, { version: _, ...aspect }]) => [id, aspect]))
+    return new Map(
+      [...stored].map(([id, { value, runId }]) => [id, { value, ...(runId === undefined ? {} : { runId }) }]),
+    )
   }
 
   override async write(...asked: Parameters<CatalogClient['write']>): Promise<void> {

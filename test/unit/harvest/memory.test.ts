@@ -1,5 +1,5 @@
-import { appendFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { guardReasons, harvestAlarms, type GuardFacts } from '../../../src/harvest/guard.ts'
 import { objectsAt } from '../../../src/model/json.ts'
@@ -9,6 +9,8 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 function lineageOf({ changes }: TestHarvest, table: string) {
   return changes.find(({ urn, aspectName }) => aspectName === 'upstreamLineage' && urn.includes(`,${table},`))?.intent
 }
+
+const plain = ({ changes }: TestHarvest) => changes.map(({ urn, intent }) => [urn, intent])
 
 /** A line of a log. */
 const line = (query: string): string => `${JSON.stringify({ query, session_id: 'one' })}\n`
@@ -29,9 +31,38 @@ test('only texts that are new, or whose tables changed, are read again; the end 
   expect(third.report.recalled).toBe(2)
   expect(objectsAt(lineageOf(third, 's.v'), 'fineGrainedLineages')).toHaveLength(2)
   const full = await harvested({ ...settings, full: true }, { memory: new TestMemory() })
-  expect(third.changes.map(({ urn, intent }) => [urn, intent])).toEqual(
-    full.changes.map(({ urn, intent }) => [urn, intent]),
-  )
+  expect(plain(third)).toEqual(plain(full))
+})
+
+test('a dbt project that changed is read again, and ends as a full run of it', async () => {
+  await using folder = await temporaryFolder()
+  const write = async (name: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(folder.path, name)), { recursive: true })
+    await writeFile(join(folder.path, name), text)
+  }
+  await write('dbt_project.yml', 'name: shop\nversion: "1"\nmodel-paths: [models]\n')
+  await write('models/a.sql', "{{ config(materialized='table') }} select id, amount from s.orders")
+  await write('models/b.sql', "select * from {{ ref('a') }}")
+  await write('models/c.sql', "{{ config(materialized='ephemeral') }} select id from {{ ref('b') }}")
+  await write('models/d.sql', "select id as d from {{ ref('c') }}")
+  const memory = new TestMemory()
+  const settings = { source: folder.path, platform: 'postgres', schema: 'mart' }
+  const states: unknown[] = []
+  for (const change of [
+    () => Promise.resolve(),
+    () => write('models/a.sql', "{{ config(materialized='table') }} select id, amount, note from s.orders"),
+    () => write('models/d.sql', "select id as d, 1 as one from {{ ref('b') }}"),
+    () => rm(join(folder.path, 'models/c.sql')),
+  ]) {
+    await change()
+    const incremental = await harvested(settings, { memory })
+    const full = await harvested({ ...settings, full: true }, { memory: new TestMemory() })
+    expect(plain(incremental)).toEqual(plain(full))
+    states.push(plain(incremental))
+  }
+  // Each change but the last, which leaves no trace, shows.
+  expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(3)
+  expect((await harvested(settings, { memory })).report.recalled).toBe(1)
 })
 
 test('of a log only what was appended is read, sessions go on, and a file that was replaced is read from its start', async () => {
