@@ -53,6 +53,8 @@ export interface Dialect {
   readonly lateralAliases: 'none' | 'after' | 'before'
   /** How an unnamed output is called. */
   readonly unnamed: 'text' | 'postgres' | 'trino' | 'hive' | 'bigquery' | 'duckdb' | 'spark' | 'upper'
+  /** `*` has the columns of USING and NATURAL before all others, or where the left side has them. */
+  readonly mergedColumns: 'first' | 'in place'
   /** Signs in a row are one operator, whatever they are (`|/`, `<->`, `@-@`): PostgreSQL lets one define more. */
   readonly longOperators: boolean
   /** `LEFT JOIN t` may have no ON; `MINUS` is a set operator, not a name. */
@@ -95,6 +97,7 @@ export const ANSI: Dialect = {
   colonPaths: true,
   lateralAliases: 'after',
   unnamed: 'text',
+  mergedColumns: 'first',
   longOperators: false,
   minusOperator: true,
   nestedCollections: false,

@@ -15,4 +15,5 @@ export const DUCKDB: Dialect = {
   colonPaths: false,
   unnamed: 'duckdb',
   minusOperator: false,
+  mergedColumns: 'in place',
 }

@@ -13,4 +13,5 @@ export const SQLITE: Dialect = {
   colonPaths: false,
   lateralAliases: 'none',
   minusOperator: false,
+  mergedColumns: 'in place',
 }

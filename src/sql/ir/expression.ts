@@ -70,6 +70,8 @@ export interface Star {
   readonly replace: readonly Item[]
   /** RENAME (old AS new); old in lower case. */
   readonly rename: ReadonlyMap<string, string> | undefined
+  /** COLUMNS(…): the expression around it is one output for each column. */
+  readonly each?: boolean | undefined
   /** Only columns that match (ILIKE, LIKE, COLUMNS('regex')). */
   readonly matching?: StarPattern | undefined
   /** BigQuery `(expression).*`: the fields of a struct, known by what the expression refers to. */

@@ -5,6 +5,7 @@
 
 import type { Dialect } from '../dialects/dialect.ts'
 import type { DiagnosticCode } from '../diagnostics.ts'
+import type { Star } from '../ir/expression.ts'
 import type { Query, Relation, TableName, Use } from '../ir/query.ts'
 import type { ParseNote, Statement } from '../ir/statement.ts'
 import { FIRST_KEYWORD } from '../lexer/keywords.ts'
@@ -17,6 +18,7 @@ export interface Rules {
   readonly expression: (c: Cursor, into: Collector) => void
   readonly relations: (c: Cursor, uses: Use[]) => Relation[]
   readonly statement: (c: Cursor) => Statement
+  readonly columnsCall: (c: Cursor) => Star
   /** Statements of the text inside string token `index`, at the same offsets. */
   readonly textBody: (c: Cursor, index: number) => Statement[]
 }

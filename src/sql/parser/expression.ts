@@ -163,6 +163,10 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
       if (next === T.DOT || next === T.COMMA) break
       scanCase(c, x)
       return DONE
+    case K.COLUMNS:
+      if (next !== T.LPAREN || !(c.dialect.name === 'duckdb' || c.dialect.name === 'clickhouse')) break
+      x.addStar({ star: c.rules.columnsCall(c), role: x.role })
+      return DONE
     case K.NULL:
     case K.TRUE:
     case K.FALSE:

@@ -195,7 +195,7 @@ function finishItem(c: Cursor, x: Collector, start: number): Item {
 }
 
 function hasColumnsCall(x: Collector): boolean {
-  return x.stars[0]!.star.matching !== undefined
+  return x.stars[0]!.star.each === true
 }
 
 /** Fixes the name that the expression gives its output when it has no alias. */
@@ -422,5 +422,5 @@ export function parseColumnsCall(c: Cursor): Star {
   }
   while (!c.at(T.RPAREN) && !c.atEnd()) c.pos++
   c.take(T.RPAREN)
-  return star
+  return { ...star, each: true }
 }

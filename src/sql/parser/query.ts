@@ -96,7 +96,7 @@ function parseCte(c: Cursor, recursive: boolean): Cte | undefined {
   // ClickHouse: WITH expression AS name.
   if (
     !(c.isName(c.pos) || c.at(T.PARAM) || c.at(T.HOLE)) ||
-    !(c.peek(1) === K.AS || c.peek(1) === T.LPAREN || c.at(T.HOLE)) ||
+    !(c.peek(1) === K.AS || c.peek(1) === T.LPAREN || c.peek(1) === K.USING || c.at(T.HOLE)) ||
     isClickhouseExpression(c)
   )
     return parseExpressionCte(c, start)

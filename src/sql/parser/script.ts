@@ -7,6 +7,7 @@ import { lex } from '../lexer/lexer.ts'
 import { releaseTokens, T, type Tokens } from '../lexer/tokens.ts'
 import { Cursor, type Rules, TooDeepError } from './cursor.ts'
 import { scanExpression } from './expression.ts'
+import { parseColumnsCall } from './item.ts'
 import { parseQuery } from './query.ts'
 import { parseRelations } from './relation.ts'
 import { parseStatement } from './statement.ts'
@@ -16,6 +17,7 @@ const RULES: Rules = {
   expression: scanExpression,
   relations: parseRelations,
   statement: parseStatement,
+  columnsCall: parseColumnsCall,
   textBody: parseTextBody,
 }
 

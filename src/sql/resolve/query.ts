@@ -1,7 +1,7 @@
 /** Queries: each kind becomes its columns. */
 
 import { assertNever } from '../../model/errors.ts'
-import type { Item } from '../ir/expression.ts'
+import { ROLE, type Item } from '../ir/expression.ts'
 import type { NamedWindow, Pipe, PipeStep, Query, Select, SetOperation, TableQuery, Use, Values } from '../ir/query.ts'
 import { extendEnv, resolveInOrder, resolveUnused } from './cte.ts'
 import { resolveUses, valueOf } from './expression.ts'
@@ -91,14 +91,10 @@ function resolveItems(
   let unnamed = 0
   for (const item of items) {
     if (item.star) {
+      const [use] = item.expression.stars
+      const kind = use && (use.role & ROLE.AGGREGATED) !== 0 ? KIND.aggregated : KIND.transformed
       for (const column of expandStar(r, item.star, scope))
-        columns.push(
-          item.expression.stars.length > 0
-            ? { ...column, sources: raised(column.sources, KIND.transformed), item }
-            : column.open
-              ? { ...column, item }
-              : { ...column, item },
-        )
+        columns.push(use ? { ...column, sources: raised(column.sources, kind), item } : { ...column, item })
       continue
     }
     const value = valueOf(r, item.expression, scope, r.lateral, windows)
@@ -304,7 +300,7 @@ function resolveTableQuery(
   const scope = newScope(parent, env)
   for (const relation of query.from) resolveRelation(r, relation, scope)
   resolveUses(r, query.uses, scope)
-  return starColumns(scope)
+  return starColumns(r, scope)
 }
 
 /** Each step of a pipe reads the columns of the one before. */
@@ -320,7 +316,7 @@ function resolvePipe(
     resolveUses(r, pipe.source.uses, scope)
   } else scope.relations.push(relationOf(resolveQuery(r, pipe.source, env, parent), ''))
   for (const step of pipe.steps) scope = resolveStep(r, step, scope, env, parent)
-  return starColumns(scope)
+  return starColumns(r, scope)
 }
 
 function relationOf(columns: readonly OutColumn[], alias: string): ScopeRelation {
@@ -353,7 +349,7 @@ function resolveStep(
           { ...outColumn(item.alias!, valueOf(r, item.expression, scope, 'none', undefined).sources), item },
         ]),
       )
-      next.relations.push(relationOf(replacedColumns(starColumns(scope), values), ''))
+      next.relations.push(relationOf(replacedColumns(starColumns(r, scope), values), ''))
       return next
     }
     case 'aggregate': {
@@ -366,7 +362,7 @@ function resolveStep(
       const names = new Set(step.names.map((name) => name.toLowerCase()))
       next.relations.push(
         relationOf(
-          starColumns(scope)
+          starColumns(r, scope)
             .filter((column) => !names.has(column.key))
             .map((column) => (column.open ? without(column, names) : column)),
           '',
@@ -376,7 +372,7 @@ function resolveStep(
     }
     case 'rename': {
       const names = new Map(step.names.map(([from, to]) => [from.toLowerCase(), to]))
-      const columns = starColumns(scope)
+      const columns = starColumns(r, scope)
       const renamedColumns = columns.map((column) => {
         const name = names.get(column.key)
         return name === undefined || column.open ? column : { ...column, name, key: name.toLowerCase() }
@@ -385,7 +381,7 @@ function resolveStep(
       return next
     }
     case 'as':
-      next.relations.push(relationOf(starColumns(scope), step.alias))
+      next.relations.push(relationOf(starColumns(r, scope), step.alias))
       return next
     case 'where':
       resolveUses(r, step.uses, scope)
@@ -395,7 +391,7 @@ function resolveStep(
       resolveUses(r, step.uses, scope)
       return scope
     case 'set-operation': {
-      let columns = starColumns(scope)
+      let columns = starColumns(r, scope)
       for (const query of step.queries) {
         const right = resolveQuery(r, query, env, parent)
         if (step.operator === 'except') continue
@@ -417,16 +413,16 @@ function resolveStep(
       return next
     }
     case 'pivot': {
-      const pivoted = applyPivot(r, step.pivot, relationOf(starColumns(scope), ''), scope)
+      const pivoted = applyPivot(r, step.pivot, relationOf(starColumns(r, scope), ''), scope)
       next.relations.push({ ...relationOf(pivoted.columns, step.pivot.alias ?? ''), any: pivoted.any })
       return next
     }
     case 'call': {
-      const any = allSources(starColumns(scope), KIND.transformed)
+      const any = allSources(starColumns(r, scope), KIND.transformed)
       resolveRelation(r, step.call, next)
       next.relations = next.relations.map((relation) => ({
         ...relation,
-        columns: [...starColumns(scope), ...relation.columns],
+        columns: [...starColumns(r, scope), ...relation.columns],
         any: union(relation.any ?? NO_SOURCES, any),
       }))
       return next

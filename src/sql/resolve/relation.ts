@@ -88,7 +88,7 @@ function readRelation(r: Resolving, relation: Relation, scope: Scope): ReadRelat
       const inner = newScope(scope.parent, scope.env)
       for (const one of relation.relations) resolveRelation(r, one, inner)
       r.rules.uses(r, relation.uses, inner)
-      return { columns: starColumns(inner), alias: '', path: [], any: undefined, isCte: false }
+      return { columns: starColumns(r, inner), alias: '', path: [], any: undefined, isCte: false }
     }
     case 'derived':
       return readDerived(r, relation, scope)
@@ -202,7 +202,7 @@ function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): R
   for (const inner of relation.relations) {
     const innerScope = newScope(scope, scope.env)
     resolveRelation(r, inner, innerScope)
-    passed.push(...starColumns(innerScope))
+    passed.push(...starColumns(r, innerScope))
   }
   any = union(any, allSources(passed, KIND.transformed))
   const alias = relation.alias ?? (relation.elements || relation.columns ? relation.name : relation.parts.at(-1)!)

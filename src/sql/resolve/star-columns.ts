@@ -1,29 +1,39 @@
 /** The columns of a plain `*` over a scope. */
 
-import type { OutColumn, Scope, Sources } from './model.ts'
+import type { OutColumn, Resolving, Scope, ScopeRelation, Sources } from './model.ts'
 import { NO_SOURCES } from './model.ts'
 import { outColumn, union } from './sources.ts'
 
-/** Columns of `*`: merged ones first and once, then each relation's. */
-export function starColumns(scope: Scope): readonly OutColumn[] {
+/** Columns of `*`: each relation's, and merged ones once, before the others or where the left side has them. */
+export function starColumns(r: Resolving, scope: Scope): readonly OutColumn[] {
   const visible = scope.relations.filter((relation) => !relation.hidden)
   if (!scope.merged) return visible.length === 1 ? visible[0]!.columns : visible.flatMap((relation) => relation.columns)
-  const columns: OutColumn[] = []
+  const merged = new Map<string, OutColumn>()
   for (const [key, owners] of scope.merged) {
-    let name = key
-    let sources: Sources = NO_SOURCES
-    let found = false
-    for (const owner of owners) {
-      const column = owner.columns.find((one) => one.key === key && !one.open)
-      if (!column) continue
-      if (!found) name = column.name
-      found = true
-      sources = union(sources, column.sources)
-    }
-    if (found) columns.push(outColumn(name, sources))
+    const column = mergedColumn(key, owners)
+    if (column) merged.set(key, column)
   }
+  const columns = r.dialect.mergedColumns === 'first' ? [...merged.values()] : []
   const taken = new Set(columns.map((column) => column.key))
   for (const relation of visible)
-    for (const column of relation.columns) if (column.open || !taken.has(column.key)) columns.push(column)
+    for (const column of relation.columns) {
+      const one = column.open ? undefined : merged.get(column.key)
+      if (one === undefined) columns.push(column)
+      else if (!taken.has(column.key)) columns.push(one)
+      if (one) taken.add(column.key)
+    }
   return columns
+}
+
+/** Spelt as its first owner has it, with the sources of all. */
+function mergedColumn(key: string, owners: readonly ScopeRelation[]): OutColumn | undefined {
+  let name: string | undefined
+  let sources: Sources = NO_SOURCES
+  for (const owner of owners) {
+    const column = owner.columns.find((one) => one.key === key && !one.open)
+    if (!column) continue
+    name ??= column.name
+    sources = union(sources, column.sources)
+  }
+  return name === undefined ? undefined : outColumn(name, sources)
 }

@@ -13,7 +13,7 @@ export function expandStar(r: Resolving, star: Star, scope: Scope): readonly Out
     ? structColumns(r, star, scope)
     : star.qualifier
       ? qualified(r, star.qualifier, scope)
-      : starColumns(scope)
+      : starColumns(r, scope)
   if (star.except.length === 0 && star.replace.length === 0 && !star.rename && !star.matching) return columns
   return modified(r, star, columns, scope)
 }

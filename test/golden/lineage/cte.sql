@@ -124,3 +124,9 @@ WITH r (k, v) AS (VALUES (1, 'a'), (2, 'b')) SELECT o.id, r.v FROM raw.orders o 
 -- dialect: snowflake
 WITH "O" AS (SELECT id FROM raw.orders) SELECT o.id FROM o
 -- expect: id <- raw.orders.id
+
+-- case: USING KEY without a list of columns
+-- dialect: duckdb
+WITH RECURSIVE t USING KEY (id) AS (SELECT o.id, o.a FROM s.o o UNION SELECT t.id, t.a FROM t) SELECT id, a FROM t
+-- expect: id <- s.o.id
+-- expect: a <- s.o.a

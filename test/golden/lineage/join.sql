@@ -105,3 +105,21 @@ SELECT * FROM shop.orders o LEFT ANTI JOIN crm.customers c ON c.id = o.customer_
 SELECT a.x, b.y FROM s.a a STRAIGHT_JOIN s.b b ON b.id = a.id
 -- expect: x <- s.a.x
 -- expect: y <- s.b.y
+
+-- case: a star has the columns of USING before all others
+-- dialect: postgres, mysql, oracle, snowflake, bigquery, trino, spark
+-- table: s.a (x, k)
+-- table: s.b (k, z)
+CREATE TABLE s.t (c1, c2, c3) AS SELECT * FROM s.a JOIN s.b USING (k)
+-- expect: s.t.c1 <- s.a.k, s.b.k
+-- expect: s.t.c2 <- s.a.x
+-- expect: s.t.c3 <- s.b.z
+
+-- case: a star has the columns of USING where the left side has them
+-- dialect: duckdb, sqlite
+-- table: s.a (x, k)
+-- table: s.b (k, z)
+CREATE VIEW s.t (c1, c2, c3) AS SELECT * FROM s.a NATURAL JOIN s.b
+-- expect: s.t.c1 <- s.a.x
+-- expect: s.t.c2 <- s.a.k, s.b.k
+-- expect: s.t.c3 <- s.b.z

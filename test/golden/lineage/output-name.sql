@@ -69,7 +69,7 @@ SELECT -o.amount AS owed, NOT o.open AS closed FROM s.o o
 
 -- case: columns that every table has are no columns that a schema lacks
 -- dialect: postgres
--- schema: s.o(id, a)
+-- table: s.o (id, a)
 SELECT o.ctid AS place, o.tableoid::regclass AS origin, xmin, o.id FROM s.o o
 -- expect: place <- s.o.ctid
 -- expect: origin <- s.o.tableoid

@@ -129,3 +129,11 @@ SELECT t.*, u.* FROM a.t t CROSS JOIN b.u u
 SELECT o.id, o.customer.name FROM shop.orders o
 -- expect: id <- shop.orders.id
 -- expect: name <- shop.orders."customer.name"
+
+-- case: COLUMNS inside a function is one output for each column
+-- dialect: duckdb
+-- table: s.o (id, a, b)
+SELECT MIN(COLUMNS(*)), COALESCE(COLUMNS(* EXCLUDE (id)), 0) FROM s.o
+-- expect: id <- s.o.id AGGREGATED
+-- expect: a <- s.o.a
+-- expect: b <- s.o.b
