@@ -24,6 +24,8 @@ const DAY_MS = 86_400_000
 const URN = hive('shop.orders')
 const OLD = 40
 const KEPT = 20
+/** What a stalled call costs. */
+const STALL_MS = process.env['HEADWATER_CHAOS'] === 'long' ? 5_000 : 1_500
 /** More than the tolerance of the second look. */
 const MORE = 30
 
@@ -39,15 +41,22 @@ interface Bench extends AsyncDisposable {
 
 /**
  * A catalog, a proxy before it, and a runner of one attempt, so that the first failure is the end.
- * @param patienceMs how long a call is tried again
+ * @param limits.patienceMs how long a call is tried again
+ * @param limits.timeoutMs how long a call may take: long, where no call is meant to, since the machine may be busy
  */
-async function openBench(patienceMs: number): Promise<Bench> {
+async function openBench({
+  patienceMs,
+  timeoutMs,
+}: {
+  readonly patienceMs: number
+  readonly timeoutMs: number
+}): Promise<Bench> {
   const resources = new Resources()
   const catalog = await testCatalog()
   resources.defer(async () => catalog[Symbol.asyncDispose]())
   const proxy = resources.use(await FaultProxy.open(catalog.url, () => PASS, { readsBodies: true }))
   const retry = { firstDelayMs: 10, maxDelayMs: 20, deadlineMs: patienceMs }
-  const client = resources.use(new CatalogClient({ url: proxy.url, timeoutMs: 1_000 }, { retry }))
+  const client = resources.use(new CatalogClient({ url: proxy.url, timeoutMs }, { retry }))
   const runner = await testRunner('postgres', [{ ...retention, queue: { ...retention.queue, attempts: 1 } }])
   resources.defer(async () => runner[Symbol.asyncDispose]())
   await runner.startWorkers({ connectionsFor: () => ({ catalog: () => client }) })
@@ -80,7 +89,7 @@ async function rowsNow(catalog: TestCatalog): Promise<{ readonly old: number; re
 
 async function runOnce({ runner, policy }: Bench): Promise<RunEnding> {
   const { id } = await runner.submit({ job: 'retention', input: { policy }, mode: 'apply' })
-  return waitForRun(runner.parts, id, { signal: AbortSignal.timeout(30_000) })
+  return waitForRun(runner.parts, id, { signal: AbortSignal.timeout(120_000) })
 }
 
 /** The fault from the first request of a step on; a lost answer and a lie happen once. */
@@ -160,10 +169,13 @@ const outcomes = new Map<string, string>()
 
 test.concurrent.each(FAULTS)(
   'a catalog that %s, in each step: the end is named, and a further run is safe',
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async (fault) => {
     expect.hasAssertions()
-    await using bench = await openBench(fault === 'loses an answer' ? 10_000 : 60)
+    await using bench = await openBench({
+      patienceMs: fault === 'loses an answer' ? 30_000 : 60,
+      timeoutMs: fault === 'stalls' ? STALL_MS : 20_000,
+    })
     for (const step of STEPS) await meet(bench, step, fault)
   },
 )

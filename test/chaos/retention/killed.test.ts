@@ -20,12 +20,12 @@ const after = (step: ChainStep, done: ChainStep): boolean => STEPS.indexOf(step)
 const KILLED_IN: readonly ChainStep[] =
   process.env['HEADWATER_CHAOS'] === 'long' ? STEPS : ['dry run', 'archive', 'truncate', 'task']
 
-test('killed in each step of the chain, a truncation happens once and whole', { timeout: 200_000 }, async () => {
+test('killed in each step of the chain, a truncation happens once and whole', { timeout: 900_000 }, async () => {
   expect.hasAssertions()
   await runKilled(KILLED_IN, { kind: 'hang' })
 })
 
-test('killed while the catalog was asked and had begun, it does not ask again', { timeout: 100_000 }, async () => {
+test('killed while the catalog was asked and had begun, it does not ask again', { timeout: 300_000 }, async () => {
   expect.hasAssertions()
   await runKilled(['truncate'], { kind: 'lost-answer' })
 })
@@ -63,7 +63,7 @@ async function runKilled(steps: readonly ChainStep[], fault: Fault): Promise<voi
       truncated: after(step, 'task') && steps.length > 1,
     })
     const reached = new Promise<void>((resolve, reject) => {
-      AbortSignal.timeout(30_000).addEventListener('abort', () => reject(new Error(`never came to the step: ${step}`)))
+      AbortSignal.timeout(120_000).addEventListener('abort', () => reject(new Error(`never came to the step: ${step}`)))
       proxy.plan = (request) => {
         if (read(request) !== step) return PASS
         resolve()
