@@ -19,7 +19,7 @@ export interface WorkersOptions extends AttemptSettings, LeaseSettings {
   /** Runs at once in this process, over all jobs. */
   readonly concurrency: number
   /** Instead of the jobs' own; for tests that do not want to wait. */
-  readonly lockDurationMs?: number
+  readonly lockDurationMs?: number | undefined
   /** Instead of this program's own; for tests of versions side by side. */
   readonly protocol?: number
 }
@@ -30,8 +30,9 @@ export const WORKER_DEFAULTS = {
   leaseMs: 30_000,
   maxStalls: 3,
   graceMs: 20_000,
-  lockDurationMs: 60_000,
 } as const
+/** Of jobs that do not say how long the queue keeps a run for a worker that gives no sign. */
+const LOCK_MS = 60_000
 
 export interface Workers extends Closable {
   /** Ids of the runs under way. */
@@ -75,7 +76,7 @@ export async function openWorkers(parts: RunnerParts, options: WorkersOptions): 
       // A job that waits for its turn here keeps its lock; the queue would hand it to this process again anyway.
       parts.queues.work(job.name, ({ payload }) => limit(() => handle(job, payload)), {
         concurrency: job.queue?.concurrency ?? 1,
-        lockDurationMs: options.lockDurationMs ?? job.queue?.lockDurationMs ?? WORKER_DEFAULTS.lockDurationMs,
+        lockDurationMs: options.lockDurationMs ?? job.queue?.lockDurationMs ?? LOCK_MS,
       }),
     ),
   )

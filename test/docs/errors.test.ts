@@ -28,3 +28,9 @@ test('the README has a row for each error code and no other', () => {
   const rows = [...table.matchAll(/^\| `([A-Z_]+)`/gm)].map((match) => match[1] ?? '')
   expect(rows).toEqual(CODES)
 })
+
+test('each error code occurs in a test', () => {
+  const tests = textsBelow('test').join('\n')
+  const words = new Set(tests.match(/\b[A-Z][A-Z_]+\b/g))
+  expect(CODES.filter((code) => !words.has(code))).toEqual([])
+})

@@ -1,8 +1,13 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { JOBS } from '../../jobs/index.ts'
+import { createTokens } from '../../src/catalog/tokens/tokens.ts'
+import { startConsole } from '../../src/console/console.ts'
+import { createAuthentication } from '../../src/http/access.ts'
+import { asUrn } from '../../src/model/urn.ts'
 import { approvePlan } from '../../src/runner/decide.ts'
+import { readPlan } from '../../src/store/ledger/plans.ts'
 import { hive, proposalOf } from '../support/catalog.ts'
 import { jobBench, type JobBench } from '../support/job-bench.ts'
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts'
@@ -145,4 +150,46 @@ rules:
     }),
   )
   expect(left).toEqual([30, 20, 30])
+})
+
+test('a plan is approved over HTTP: whose token it was, and when, stand in plan and report', async () => {
+  const parts = bench.runner.parts
+  const console = await startConsole({
+    parts,
+    metrics: parts.metrics,
+    host: '127.0.0.1',
+    port: 0,
+    closed: true,
+    authenticate: createAuthentication('the-service-token', createTokens(parts)),
+    runsFolder: bench.runner.artifacts,
+    completeInput: (input) => Promise.resolve(input),
+  })
+  try {
+    const ada = asUrn('urn:li:corpuser:ada')
+    const tokenOf = async (name: string, scopes: readonly ('read' | 'operate')[]) =>
+      (await createTokens(parts).create({ actor: ada, owner: ada, name, scopes: [...scopes] })).text
+    const [looks, decides] = [await tokenOf('looks', ['read']), await tokenOf('decides', ['read', 'operate'])]
+    const policy = await aPolicy('http.yaml', 'keepDays: 15, decide: ask')
+    const { plan } = await bench.run('retention', { policy }, 'apply')
+    expect(plan?.state).toBe('awaiting')
+    const approve = (token: string) =>
+      fetch(`${console.url}/api/plans/${plan?.id}/approve`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ by: 'somebody else', hash: plan?.hash }),
+      })
+    expect((await approve('wrong')).status).toBe(401)
+    expect((await approve(looks)).status).toBe(403)
+    const before = Date.now()
+    const approved = await approve(decides)
+    expect(approved.status, await approved.text()).toBe(200)
+    const { run } = await bench.runner.end(`apply-${plan?.id}`)
+    expect(run.state).toBe('succeeded')
+    const kept = await readPlan(parts.database, plan?.id ?? '')
+    expect(kept).toMatchObject({ state: 'applied', decidedBy: 'ada' })
+    expect(kept?.decidedMs).toBeGreaterThanOrEqual(before)
+    expect(await readFile(join(bench.runner.artifacts, run.id, 'report.md'), 'utf8')).toContain('approved by ada')
+  } finally {
+    await console.close()
+  }
 })

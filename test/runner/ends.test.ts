@@ -5,7 +5,8 @@ import { Secret } from '../../src/model/secret.ts'
 import { defineJob, Type, type RunContext } from '../../src/runner/define-job.ts'
 import { readRun } from '../../src/store/ledger/runs.ts'
 import { webhookReceiver } from '../support/receiver.ts'
-import { testRunner } from '../support/runner.ts'
+import { WORKER_DEFAULTS } from '../../src/runner/workers.ts'
+import { testRunner, type TestRunner } from '../support/runner.ts'
 
 function job(name: string, work: (context: RunContext<object>) => Promise<object | void>) {
   return defineJob({
@@ -99,4 +100,31 @@ test('a receiver that refuses a notice is named, and its address is not', async 
     code: 'WEBHOOK_FAILED',
     message: 'the webhook on-call did not take a notice: it answered 403',
   })
+})
+
+test('the queue locks a run for as long as its job says, a minute where it says nothing', async () => {
+  const locked: Record<string, number> = {}
+  const noting = (name: string, lockDurationMs?: number) =>
+    defineJob({
+      name,
+      summary: 'Notes how long it is locked',
+      byHand: 'apply',
+      input: Type.Object({}),
+      queue: { attempts: 1, ...(lockDurationMs === undefined ? {} : { lockDurationMs }) },
+      async run({ runId }) {
+        const [row] = await runner.parts.database.rows<{ ms: number }>(
+          `select (locked_until_ms - extract(epoch from clock_timestamp()) * 1000)::float8 as ms from bullmq.job
+           where locked_until_ms is not null and data::text like '%' || $1 || '%'`,
+          [runId],
+        )
+        locked[name] = row?.ms ?? 0
+        return { report: {}, lines: [] }
+      },
+    })
+  await using runner: TestRunner = await testRunner('postgres', [noting('usual'), noting('long', 600_000)])
+  await runner.startWorkers({ ...WORKER_DEFAULTS, lockDurationMs: undefined })
+  for (const name of ['usual', 'long']) await runner.end((await runner.submit({ job: name, input: {} })).id)
+  expect(locked['usual']).toBeGreaterThan(20_000)
+  expect(locked['usual']).toBeLessThanOrEqual(60_000)
+  expect(locked['long']).toBeGreaterThan(500_000)
 })

@@ -8,6 +8,7 @@ import { position } from './tree.ts'
 /** A name that nothing in the script has. */
 export class UnknownNameError extends HeadwaterError {
   readonly code = 'UNKNOWN_NAME_IN_LINEAGE'
+  override readonly badInput = true
 
   constructor(name: string, known: Iterable<string>) {
     const near = nearest(name, known, 3)

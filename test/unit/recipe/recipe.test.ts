@@ -262,3 +262,13 @@ describe('what a recipe asks for and we do not do is refused', () => {
 function aRecipeOf(filename: string): string {
   return `source:\n  type: csv-enricher\n  config:\n    filename: ${filename}\n`
 }
+
+test('a sink that there is not, and what is never done, are refused as such', () => {
+  const unsafe = '{ type: datahub-rest, config: { server: "http://localhost:8080", disable_ssl_verification: true } }'
+  for (const sink of ['{ type: datahub-kafka, config: {} }', unsafe]) {
+    const recipe = `source: { type: csv-enricher, config: { filename: a.csv } }\nsink: ${sink}\n`
+    expect(() => readRecipe(recipe, 'r.yaml', {})).toThrow(
+      expect.objectContaining({ code: 'RECIPE_UNSUPPORTED', badInput: true }),
+    )
+  }
+})
