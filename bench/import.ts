@@ -1,19 +1,16 @@
 /**
- * What a bulk import costs, each figure beside its baseline in the same run: `npm run bench:import`.
+ * What a bulk import costs, each figure beside its baselines: `npm run bench:import -- --help`.
  *
  *   csv-enricher   DataHub's own, PATCH, where HEADWATER_SDK_PYTHON names a Python with acryl-datahub
- *   serial loop    one read and one write for each row and aspect, by our own client
- *   raw batches    batches made beforehand and posted: what the catalog can take
+ *   serial         one read and one write for each row and aspect, by our own client
+ *   raw            batches made beforehand and posted: what the catalog can take
+ *   ours           the whole command, from its start to its end, with a PostgreSQL of its own that it sets up first;
+ *                  `working` leaves that start out
  *
- * Against a stub that answers at once or after 5 ms, and against our catalog. Ours is the whole command, from its start
- * to its end, with a PostgreSQL of its own that it sets up first; `working` leaves that start out. Where cores are few
- * and busy read the ratios.
- *
- *   --rows 20000                        of the baselines
- *   --sizes 100000,1000000,10000000     of ours
- *   --only stub0,stub5,catalog
+ * What was measured is kept in a file, so that all of it can be run in pieces: ratios are taken against the newest
+ * baselines that are there. Where cores are few and busy read the ratios.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,71 +19,117 @@ import { aspectsOf, writeRows } from './import/rows.ts'
 import { csvEnricher, ours, rawBatches, serialLoop, type Errand } from './import/subjects.ts'
 import type { Took } from './kit/measure.ts'
 
+const HELP = `npm run bench:import -- [options]
+  --only csv-enricher,serial,raw,ours  whom to measure
+  --against stub,catalog               a stub that takes everything, our catalog
+  --delay 0,5                          milliseconds that the stub waits before each answer
+  --rows 100000,1000000,10000000       rows of ours; against the catalog the first size only
+  --baseline-rows 20000                rows of the others
+  --kept FILE                          where figures are kept (${join(tmpdir(), 'headwater-bench-import.json')})
+  --forget                             leave out what was kept
+
+In pieces of a few minutes each:
+  npm run bench:import -- --against stub --delay 0 --only csv-enricher,serial
+  npm run bench:import -- --against stub --delay 5 --only csv-enricher,serial
+  npm run bench:import -- --against stub --only ours --rows 100000,1000000
+  npm run bench:import -- --against stub --delay 0 --only ours --rows 10000000
+  npm run bench:import -- --against catalog --rows 100000
+`
+
 const { values } = parseArgs({
   options: {
-    rows: { type: 'string', default: '20000' },
-    sizes: { type: 'string', default: '100000,1000000,10000000' },
-    only: { type: 'string', default: 'stub0,stub5,catalog' },
+    only: { type: 'string', default: 'csv-enricher,serial,raw,ours' },
+    against: { type: 'string', default: 'stub,catalog' },
+    delay: { type: 'string', default: '0,5' },
+    rows: { type: 'string', default: '100000,1000000,10000000' },
+    'baseline-rows': { type: 'string', default: '20000' },
+    kept: { type: 'string', default: join(tmpdir(), 'headwater-bench-import.json') },
+    forget: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 })
-const baselineRows = Number(values.rows)
-const sizes = values.sizes.split(',').map(Number)
-const wanted = new Set(values.only.split(','))
+if (values.help) {
+  process.stdout.write(HELP)
+  process.exit(0)
+}
+const SUBJECTS = ['csv-enricher', 'serial', 'raw', 'ours'] as const
+type Subject = (typeof SUBJECTS)[number]
+
+const only = new Set(listOf('only', SUBJECTS))
+const against = new Set(listOf('against', ['stub', 'catalog']))
+const delays = values.delay.split(',').map(Number)
+const baselineRows = Number(values['baseline-rows'])
+const sizes = values.rows.split(',').map(Number)
+if ([...delays, ...sizes, baselineRows].some((number) => !Number.isInteger(number) || number < 0)) {
+  throw new RangeError('--delay, --rows and --baseline-rows take whole numbers')
+}
+
+/** Rows a second of each subject without its start, and its memory, by where it wrote and how many rows. */
+interface Kept {
+  readonly at: string
+  readonly working: number
+  readonly peakMb: number
+}
+const kept: Record<string, Kept> = values.forget ? {} : await readKept()
 
 const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
 let errands = 0
 try {
-  if (wanted.has('stub0')) await againstStub(0, { enricher: 30 })
-  if (wanted.has('stub5')) await againstStub(5, { enricher: 120, serial: 80 })
-  if (wanted.has('catalog')) await againstCatalog()
+  if (against.has('stub')) for (const delayMs of delays) await againstStub(delayMs)
+  if (against.has('catalog')) await againstCatalog()
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function againstStub(
-  delayMs: number,
-  aims: { readonly enricher: number; readonly serial?: number },
-): Promise<void> {
+async function againstStub(delayMs: number): Promise<void> {
+  const place = `stub ${delayMs} ms`
   print(`\na stub that answers ${delayMs === 0 ? 'at once' : `after ${delayMs} ms`}`)
   await using stub = startPiece({ script: 'bench/import/stub.ts', args: [String(delayMs)] })
   const [, url = ''] = await stub.line(/listening on (\S+)/)
-  const runs: Row[] = []
-  const enricher = csvEnricher && (await row('csv-enricher', csvEnricher, baselineRows, url))
   if (csvEnricher === undefined) print('  csv-enricher   skipped: HEADWATER_SDK_PYTHON is not set')
-  const serial = await row('serial loop', serialLoop, baselineRows, url)
-  for (const size of sizes) runs.push(await row('ours', ours, size, url))
-  const best = Math.max(...runs.map((run) => run.working))
-  if (enricher !== undefined) ratio('ours : csv-enricher', best / enricher.working, aims.enricher)
-  ratio('ours : serial loop', best / serial.working, aims.serial)
-  memory(runs)
+  else await row(place, 'csv-enricher', csvEnricher, baselineRows, url)
+  await row(place, 'serial', serialLoop, baselineRows, url)
+  for (const size of sizes) await row(place, 'ours', ours, size, url)
+  const aims: Readonly<Record<number, Partial<Record<Subject, number>>>> = {
+    0: { 'csv-enricher': 30 },
+    5: { 'csv-enricher': 120, serial: 80 },
+  }
+  ratio(place, 'csv-enricher', aims[delayMs]?.['csv-enricher'])
+  ratio(place, 'serial', aims[delayMs]?.serial)
+  memory(place)
 }
 
 async function againstCatalog(): Promise<void> {
+  const place = 'catalog'
   print('\nour catalog, in a process of its own')
   const data = join(folder, 'catalog')
   const args = ['catalog', 'serve', '--port', '0', '--data', data, '--quiet']
   await using catalog = startPiece({ script: 'headwater', args })
   const [, url = ''] = await catalog.line(/listening on (\S+)/)
   const size = sizes[0] ?? baselineRows
-  const raw = await row('raw batches', rawBatches, size, url)
-  const serial = await row('serial loop', serialLoop, Math.min(baselineRows, 5000), url)
-  const own = await row('ours', ours, size, url)
-  ratio('ours : raw batches, of the write rate', own.working / raw.working, 0.4)
-  ratio('ours : serial loop', own.working / serial.working)
+  await row(place, 'raw', rawBatches, size, url)
+  await row(place, 'serial', serialLoop, Math.min(baselineRows, 5000), url)
+  await row(place, 'ours', ours, size, url)
+  ratio(place, 'raw', 0.4)
+  ratio(place, 'serial')
 }
 
-interface Row extends Took {
-  readonly rows: number
-  /** Rows a second without the start of the command. */
-  readonly working: number
+function listOf<T extends string>(flag: 'only' | 'against', known: readonly T[]): readonly T[] {
+  return values[flag].split(',').map((name) => {
+    const found = known.find((one) => one === name)
+    if (found === undefined) throw new RangeError(`--${flag} takes ${known.join(', ')}, not ${name}`)
+    return found
+  })
 }
 
 async function row(
-  name: string,
+  place: string,
+  name: Subject,
   subject: (errand: Errand) => Promise<Took>,
   rows: number,
   catalogUrl: string,
-): Promise<Row> {
+): Promise<void> {
+  if (!only.has(name)) return
   const own = join(folder, String(errands++))
   await mkdir(own)
   const file = join(own, 'rows.csv')
@@ -108,7 +151,8 @@ async function row(
     took.firstProgressSeconds === undefined ? '' : `first progress ${took.firstProgressSeconds.toFixed(2)} s`,
   ]
   print(`  ${shown.join('  ').trimEnd()}`)
-  return { ...took, rows, working: rows / seconds }
+  kept[keyOf(place, name, rows)] = { at: new Date().toISOString(), working: rows / seconds, peakMb: took.peakMb }
+  await writeFile(values.kept, `${JSON.stringify(kept, undefined, 2)}\n`)
 }
 
 /** How often the stub was asked since the last time; undefined where it is a catalog. */
@@ -118,17 +162,40 @@ async function requestsOf(url: string): Promise<number | undefined> {
   return answer.ok ? (JSON.parse(text) as { readonly requests: number }).requests : undefined
 }
 
-function ratio(name: string, found: number, aim?: number): void {
-  const verdict = aim === undefined ? '' : ` (aim ${aim}${found >= aim ? ', reached' : ', missed'})`
-  print(`  ${name}: ${found < 10 ? found.toFixed(2) : found.toFixed(0)}${verdict}`)
+function keyOf(place: string, name: Subject, rows: number): string {
+  return `${place} / ${name} / ${rows}`
 }
 
-function memory(runs: readonly Row[]): void {
-  const [before, last] = runs.slice(-2)
+/** What is kept of a subject at a place, by rows, the most rows first. */
+function found(place: string, name: Subject): readonly (Kept & { readonly rows: number })[] {
+  const start = `${place} / ${name} / `
+  return Object.entries(kept)
+    .filter(([key]) => key.startsWith(start))
+    .map(([key, figures]) => ({ ...figures, rows: Number(key.slice(start.length)) }))
+    .toSorted((a, b) => b.rows - a.rows)
+}
+
+/** Of our best size. */
+function ratio(place: string, baseline: Subject, aim?: number): void {
+  const other = found(place, baseline)[0]
+  const best = Math.max(...found(place, 'ours').map((run) => run.working))
+  if (other === undefined || !Number.isFinite(best)) return
+  const is = best / other.working
+  const verdict = aim === undefined ? '' : ` (aim ${aim}${is >= aim ? ', reached' : ', missed'})`
+  print(`  ours : ${baseline}, rows a second: ${is < 10 ? is.toFixed(2) : is.toFixed(0)}${verdict}`)
+}
+
+function memory(place: string): void {
+  const [last, before] = found(place, 'ours')
   if (before === undefined || last === undefined) return
   const sizesShown = `${last.rows.toLocaleString('en')} : ${before.rows.toLocaleString('en')} rows`
-  const found = last.peakMb / before.peakMb
-  print(`  peak memory, ${sizesShown}: ${found.toFixed(2)} (aim at most 1.2${found <= 1.2 ? ', reached' : ', missed'})`)
+  const is = last.peakMb / before.peakMb
+  print(`  peak memory, ${sizesShown}: ${is.toFixed(2)} (aim at most 1.2${is <= 1.2 ? ', reached' : ', missed'})`)
+}
+
+async function readKept(): Promise<Record<string, Kept>> {
+  const text = await readFile(values.kept, 'utf8').catch(() => '{}')
+  return JSON.parse(text) as Record<string, Kept>
 }
 
 function print(line: string): void {

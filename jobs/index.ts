@@ -1,4 +1,4 @@
-/** The jobs that ship with Headwater. To add one: write its file here and name it below. */
+/** The jobs that ship with Headwater. To add one: write its file here, name it below and in by-name.ts. */
 import type { JobDefinition } from '../src/runner/define-job.ts'
 import harvestLineage from './harvest-lineage.ts'
 import importCsv from './import-csv.ts'

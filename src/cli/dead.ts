@@ -11,7 +11,7 @@ import { UsageError } from './exit-codes.ts'
 import { countOf } from './flags.ts'
 import { grouped } from './ledger/format.ts'
 import { lookAt } from './ledger/open.ts'
-import { runAndWait } from './run/run.ts'
+import { runAndWait } from './run/at-hand.ts'
 import { textTable } from './show/text-table.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 /** Progress for people (one line that redraws itself) and for programs (one JSON line a second), both on stderr. */
-import type { Clock } from '../observe/clock.ts'
+import { systemClock, type Clock } from '../observe/clock.ts'
 import type { Progress, ProgressReport } from '../observe/progress.ts'
 import { noProgress } from '../observe/progress.ts'
 import type { Terminal } from './terminal.ts'
@@ -12,6 +12,13 @@ export interface ShownProgress extends Progress {
 export function showProgress(terminal: Terminal, clock: Clock, label: string): ShownProgress {
   if (terminal.quiet) return { ...noProgress, end() {} }
   return terminal.interactive ? bar(terminal, clock, label) : jsonLines(terminal, clock, label)
+}
+
+/** Says that the command works: before the large modules are loaded and the database starts. */
+export function beginProgress(terminal: Terminal, job: string): ShownProgress {
+  const progress = showProgress(terminal, systemClock, job)
+  progress.report({ phase: 'start', done: 0, unit: 'steps' })
+  return progress
 }
 
 const REDRAW_MS = 80

@@ -15,7 +15,7 @@ import { createJobRegistry } from '../runner/registry.ts'
 import type { RunEnding } from '../runner/wait.ts'
 import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
-import { runAndWait, type RunAtHand } from './run/run.ts'
+import { runAndWait, type RunAtHand } from './run/at-hand.ts'
 
 interface RecipeFlags extends CommonFlags {
   readonly dryRun?: boolean

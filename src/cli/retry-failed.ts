@@ -10,7 +10,7 @@ import type { RunRow } from '../store/ledger/types.ts'
 import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from './command.ts'
 import { EXIT, UsageError } from './exit-codes.ts'
 import { lookAt } from './ledger/open.ts'
-import { runAndWait } from './run/run.ts'
+import { runAndWait } from './run/at-hand.ts'
 
 interface RetryFlags extends CommonFlags {
   readonly plan?: boolean

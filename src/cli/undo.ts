@@ -6,7 +6,7 @@ import { addCommonFlags, endWith, withExamples, type CommandContext, type Common
 import { UsageError } from './exit-codes.ts'
 import { catalogUrlOf } from './flags.ts'
 import { lookAt } from './ledger/open.ts'
-import { runAndWait } from './run/run.ts'
+import { runAndWait } from './run/at-hand.ts'
 
 interface UndoFlags extends CommonFlags {
   readonly apply?: boolean

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import restoreArchive from '../../../jobs/restore-archive.ts'
 import { addCommonFlags, endWith, withExamples, type CommonFlags } from '../command.ts'
-import { runAndWait } from '../run/run.ts'
+import { runAndWait } from '../run/at-hand.ts'
 import { addCatalogFlags } from './target.ts'
 
 interface RestoreFlags extends CommonFlags {

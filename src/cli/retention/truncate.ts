@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import retention from '../../../jobs/retention.ts'
 import { addCommonFlags, endWith, withExamples } from '../command.ts'
 import { UsageError } from '../exit-codes.ts'
-import { runAndWait } from '../run/run.ts'
+import { runAndWait } from '../run/at-hand.ts'
 import { addCatalogFlags, type IndexFlags } from './target.ts'
 
 interface TruncateFlags extends IndexFlags {

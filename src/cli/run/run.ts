@@ -1,36 +1,12 @@
 /** `headwater run JOB`: through the queue like every run, in the running instance or in this process, and waits. */
 import { Command } from 'commander'
-import { JOBS } from '../../../jobs/index.ts'
-import type { CatalogConnection } from '../../client/catalog-client.ts'
+import { jobNamed } from '../../../jobs/by-name.ts'
 import { loadConfig } from '../../config/load.ts'
-import { readInstance } from '../../main/instance-file.ts'
-import { systemClock } from '../../observe/clock.ts'
-import { randomIds } from '../../observe/ids.ts'
-import { createLogger } from '../../observe/logger.ts'
-import { cancelRun } from '../../runner/cancel.ts'
 import type { JobDefinition, RunMode } from '../../runner/define-job.ts'
-import { createJobRegistry, loadJobModules } from '../../runner/registry.ts'
-import { PlanNotFoundError } from '../../runner/errors.ts'
-import { submitRun } from '../../runner/submit.ts'
-import { waitForRun, type RunEnding } from '../../runner/wait.ts'
-import { readPlan } from '../../store/ledger/plans.ts'
-import {
-  addCommonFlags,
-  endWith,
-  levelForResults,
-  withExamples,
-  type CommandContext,
-  type CommonFlags,
-} from '../command.ts'
-import { exitCodeOfSignal, UsageError } from '../exit-codes.ts'
+import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from '../command.ts'
+import { UsageError } from '../exit-codes.ts'
 import { addInputFlags, camelCaseFlag, catalogUrlOf, inputFromFlags, kebabCase } from '../flags.ts'
-import { actOn } from '../ledger/open.ts'
-import { approveAndWait } from '../ledger/approve-and-wait.ts'
-import { showProgress } from '../progress.ts'
-import { onStopRequest } from '../signals.ts'
-import { userName } from '../user-name.ts'
-import { exitCodeOfEnding, printEnding } from './ending.ts'
-import { keepStdin, resolvePaths } from '../../main/paths.ts'
+import { beginProgress } from '../progress.ts'
 
 interface RunFlags extends CommonFlags {
   readonly plan?: boolean
@@ -52,9 +28,19 @@ export async function runCommand(): Promise<Command> {
     ['headwater run import-csv --file tags.csv', 'what a file would change'],
     ['headwater run retention --apply', 'truncate as far as the gate lets it'],
   )
-  const jobs = createJobRegistry([...JOBS, ...(await loadJobModules(configuredModules()))])
-  for (const job of jobs.all()) run.addCommand(jobCommand(job))
+  for (const job of await wantedJobs(process.argv[3])) run.addCommand(jobCommand(job))
   return run
+}
+
+/** The one that is asked for; all of them for help and for suggestions. */
+async function wantedJobs(name: string | undefined): Promise<readonly JobDefinition[]> {
+  const one = await jobNamed(name)
+  if (one !== undefined) return [one]
+  const [{ JOBS }, { createJobRegistry, loadJobModules }] = await Promise.all([
+    import('../../../jobs/index.ts'),
+    import('../../runner/registry.ts'),
+  ])
+  return createJobRegistry([...JOBS, ...(await loadJobModules(configuredModules()))]).all()
 }
 
 /** What the configuration names; where it is broken, the command itself will say so. */
@@ -97,7 +83,10 @@ function jobCommand(job: JobDefinition): Command {
 async function runJob(job: JobDefinition, flags: RunFlags, context: CommandContext): Promise<number> {
   if (typeof flags.apply === 'string') return applyPlan(job, flags.apply, flags, context)
   const request = { input: inputFromFlags(flags, job.input), mode: modeOf(flags), target: flags.catalog ?? flags.to }
-  return runAndWait(job, request, context)
+  const progress = beginProgress(context.terminal, job.name)
+  using _ended = { [Symbol.dispose]: () => progress.end() }
+  const { runAndWait } = await import('./at-hand.ts')
+  return await runAndWait(job, request, context, progress)
 }
 
 /** Carries out a plan that was made before: its input stands in it, so none is given here. */
@@ -110,6 +99,12 @@ async function applyPlan(job: JobDefinition, id: string, flags: RunFlags, contex
       remedy: `leave ${beside.map((key) => `--${key}`).join(', ')} out, or make a new plan`,
     })
   }
+  const [{ actOn }, { approveAndWait }, { readPlan }, { PlanNotFoundError }] = await Promise.all([
+    import('../ledger/open.ts'),
+    import('../ledger/approve-and-wait.ts'),
+    import('../../store/ledger/plans.ts'),
+    import('../../runner/errors.ts'),
+  ])
   return actOn(flags, context, { carryOut: true }, async (parts) => {
     const made = await readPlan(parts.database, id)
     if (made === undefined) throw new PlanNotFoundError(id)
@@ -120,74 +115,6 @@ async function applyPlan(job: JobDefinition, id: string, flags: RunFlags, contex
     }
     return approveAndWait(parts, id, context)
   })
-}
-
-/** What a run is asked for on the command line. */
-export interface RunAtHand {
-  readonly input: Readonly<Record<string, unknown>>
-  readonly mode: RunMode | undefined
-  readonly target: string | undefined
-  /** By URL: catalogs that only a worker in this process knows how to reach. */
-  readonly connections?: Readonly<Record<string, CatalogConnection>>
-  /** Told of the end, before it is printed. */
-  readonly onEnding?: (ending: RunEnding) => void
-  /** False: shows none. */
-  readonly progress?: boolean
-}
-
-/** Submits a run, shows its progress, prints its end. @returns the exit code */
-export async function runAndWait(
-  job: JobDefinition,
-  { input, mode, target, connections, onEnding, progress: shown = true }: RunAtHand,
-  { terminal, loadConfig: load }: CommandContext,
-): Promise<number> {
-  const config = load()
-  const logger = createLogger({ level: levelForResults(config) })
-  const works = readInstance(config.dataFolder)?.roles.includes('worker') ?? false
-  using stop = onStopRequest()
-  // Said before the large modules are loaded and the database starts, so that one sees at once that it works.
-  const progress = showProgress(shown ? terminal : { ...terminal, quiet: true }, systemClock, job.name)
-  progress.report({ phase: 'start', done: 0, unit: 'steps' })
-  using _ended = { [Symbol.dispose]: () => progress.end() }
-  const { openHeadwater } = await import('../../main.ts')
-  await using headwater = await openHeadwater({
-    config,
-    environment: process.env,
-    connections,
-    logger,
-    roles: works ? [] : ['worker'],
-  })
-  const { parts } = headwater
-  const run = await submitRun(parts, {
-    job: job.name,
-    input: await resolvePaths(input, job.input, {
-      workingFolder: process.cwd(),
-      keepStdin: () => keepStdin(config.dataFolder, randomIds.next('stdin', systemClock.now())),
-    }),
-    mode,
-    target,
-    requestedBy: userName(),
-  })
-  const cancel = () => {
-    terminal.note(`${stop.received}: cancelling at the next batch border; once more to stop at once`)
-    void cancelRun(parts, run.id, userName()).catch((error: unknown) => terminal.complain(String(error)))
-  }
-  stop.signal.addEventListener('abort', cancel)
-  let ending: RunEnding
-  try {
-    ending = await waitForRun(parts, run.id, {
-      signal: new AbortController().signal,
-      onChange: (row) => {
-        if (row.progress !== null) progress.report(row.progress)
-      },
-    })
-  } finally {
-    progress.end()
-  }
-  onEnding?.(ending)
-  await printEnding(terminal, parts, ending)
-  if (stop.received !== undefined) return exitCodeOfSignal(stop.received)
-  return exitCodeOfEnding(job, ending)
 }
 
 function modeOf({ plan, apply }: RunFlags): RunMode | undefined {
