@@ -167,7 +167,7 @@ function keyOf(place: string, name: Subject, rows: number): string {
 }
 
 /** What is kept of a subject at a place, by rows, the most rows first. */
-function found(place: string, name: Subject): readonly (Kept & { readonly rows: number })[] {
+function keptOf(place: string, name: Subject): readonly (Kept & { readonly rows: number })[] {
   const start = `${place} / ${name} / `
   return Object.entries(kept)
     .filter(([key]) => key.startsWith(start))
@@ -177,8 +177,8 @@ function found(place: string, name: Subject): readonly (Kept & { readonly rows: 
 
 /** Of our best size. */
 function ratio(place: string, baseline: Subject, aim?: number): void {
-  const other = found(place, baseline)[0]
-  const best = Math.max(...found(place, 'ours').map((run) => run.working))
+  const other = keptOf(place, baseline)[0]
+  const best = Math.max(...keptOf(place, 'ours').map((run) => run.working))
   if (other === undefined || !Number.isFinite(best)) return
   const is = best / other.working
   const verdict = aim === undefined ? '' : ` (aim ${aim}${is >= aim ? ', reached' : ', missed'})`
@@ -186,7 +186,7 @@ function ratio(place: string, baseline: Subject, aim?: number): void {
 }
 
 function memory(place: string): void {
-  const [last, before] = found(place, 'ours')
+  const [last, before] = keptOf(place, 'ours')
   if (before === undefined || last === undefined) return
   const sizesShown = `${last.rows.toLocaleString('en')} : ${before.rows.toLocaleString('en')} rows`
   const is = last.peakMb / before.peakMb
