@@ -14,7 +14,7 @@ import { DecodeError } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
 import type { Static } from 'typebox'
-import { draftOf, endOf, send, sinkOf } from './parts/changes.ts'
+import { conditionLines, draftOf, endOf, send, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -126,9 +126,14 @@ export default defineJob({
     context.rejects.count(rows.rejectedByCode)
     const rules = { stamp: stampOf(context), ...context.input }
     const emitted = await send(importPlanned(plan.artifact, rules), context)
-    const report = { ...rows, proposals: context.balance.snapshot().proposals }
+    const { conditions } = emitted
+    const { proposals } = context.balance.snapshot()
+    const report = { ...rows, proposals, ...(conditions === undefined ? {} : { conditions }) }
     await writeReport(context.artifacts, report)
-    return { report: reportJson(report), lines: [endOf(emitted, 'the files want them')] }
+    return {
+      report: reportJson(report),
+      lines: [endOf(emitted, 'the files want them'), ...conditionLines(emitted)],
+    }
   },
 })
 

@@ -4,7 +4,7 @@ import type { AspectChange } from '../src/client/change.ts'
 import { METADATA_FORMATS, metadataChanges } from '../src/import/metadata/import-metadata.ts'
 import { checkRemovals } from '../src/import/removal-gate.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
-import { carryOut, draftOf, endOf, sinkOf } from './parts/changes.ts'
+import { carryOut, conditionLines, draftOf, endOf, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -70,8 +70,12 @@ export default defineJob({
   async run(context) {
     const emitted = await carryOut(changes(context), context)
     return {
-      report: { files: context.input.file },
-      lines: [...(context.plan === undefined ? [recordsLine(context)] : []), endOf(emitted, 'the files want them')],
+      report: { files: context.input.file, conditions: { ...emitted.conditions } },
+      lines: [
+        ...(context.plan === undefined ? [recordsLine(context)] : []),
+        endOf(emitted, 'the files want them'),
+        ...conditionLines(emitted),
+      ],
     }
   },
 })

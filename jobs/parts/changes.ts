@@ -72,6 +72,14 @@ export function send(changes: Changes, context: RunContext<unknown>): Promise<Em
   })
 }
 
+/** How the writes were kept from overwriting what somebody else wrote meanwhile; nothing where nothing was written. */
+export function conditionLines({ conditions }: EmitReport): readonly string[] {
+  const { checked, reread } = conditions ?? { checked: 0, reread: 0 }
+  const byCatalog = `${checked} writes named the version that they were made for, and the catalog checked it`
+  const byUs = `${reread} writes were made right after reading the aspect again: the catalog checks no versions of them`
+  return [...(checked === 0 ? [] : [byCatalog]), ...(reread === 0 ? [] : [byUs])]
+}
+
 /** One sentence about what became of the changes. @param wish whose wish they are, for example `the files want them` */
 export function endOf({ made, counts }: EmitReport, wish: string): string {
   const { written, unchanged, refused, dead } = counts

@@ -89,6 +89,8 @@ export class CatalogClient implements Sink {
   /** False once the catalog has shown that it has no batched reads (DataHub before OpenAPI v3). */
   #batchedReads = true
   #checksConditions = false
+  /** What `/config` says of conditions; asked once. */
+  #tellsConditions: Promise<boolean> | undefined
 
   constructor(
     connection: CatalogConnection,
@@ -99,7 +101,10 @@ export class CatalogClient implements Sink {
     this.limits = options.limits ?? {}
   }
 
-  /** A catalog that tells the versions of aspects checks them, too (contract §6: both came together). */
+  /**
+   * A catalog that tells the versions of aspects checks them, too (contract §6: both came together); ours says so in
+   * `/config`, where there is no aspect yet whose version could show it.
+   */
   get checksConditions(): boolean {
     return this.#checksConditions
   }
@@ -386,7 +391,13 @@ export class CatalogClient implements Sink {
     }
     if (!Array.isArray(body)) throw new NotACatalogError(this.#transport.address(path), 'not a list')
     for (const entity of body.filter(isJsonObject)) collectAspects(entity, found)
-    this.#checksConditions ||= [...found.values()].some((aspect) => aspect.version !== undefined)
+    if (this.#checksConditions) return
+    const isTold = [...found.values()].some((aspect) => aspect.version !== undefined)
+    this.#tellsConditions ??= this.config(waiting.signal).then(
+      ({ abilities }) => abilities.has('conditions'),
+      () => false,
+    )
+    this.#checksConditions = isTold || (await this.#tellsConditions)
   }
 
   async #readSingly(keys: readonly AspectKey[], found: Map<string, StoredAspect>, waiting: Waiting): Promise<void> {

@@ -33,7 +33,7 @@ import {
 import type { BeforeImage, DeadLetter } from './journal.ts'
 import type { Pace } from './pace.ts'
 import { backOffMs, pause, type Random, type RetryPolicy } from './retry.ts'
-import { aspectHash, aspectId, type Sink } from './sink.ts'
+import { aspectHash, aspectId, type Sink, type StoredAspect } from './sink.ts'
 import { wireProposal } from './wire.ts'
 
 export interface Delivery {
@@ -54,6 +54,14 @@ export interface DelivererOptions {
   readonly signal: AbortSignal
 }
 
+/** How writes were kept from overwriting what came in between. */
+export interface Conditions {
+  /** Named the version that they were made for, which the catalog compares itself. */
+  readonly checked: number
+  /** Made right after reading the aspect, since the catalog compares nothing. */
+  readonly reread: number
+}
+
 export type Differing = Extract<Comparison, { kind: 'differs' }>
 
 /** Keeps what the aspects are before they are written, durably. */
@@ -69,9 +77,15 @@ const BROKEN_AFTER = 10
 export class Deliverer {
   readonly #options: DelivererOptions
   #failedInARow = 0
+  #conditions: Conditions = { checked: 0, reread: 0 }
 
   constructor(options: DelivererOptions) {
     this.#options = options
+  }
+
+  /** Of what was written so far. */
+  get conditions(): Conditions {
+    return this.#conditions
   }
 
   /** Reads what is there and compares. */
@@ -114,6 +128,7 @@ export class Deliverer {
       const failure = await this.#tryWrite(members)
       if (failure === undefined) {
         this.#failedInARow = 0
+        this.#count(members)
         return { written: written + members.length, deadLetters: lost }
       }
       if (mayBeBlame(failure)) serverErrors++
@@ -127,7 +142,9 @@ export class Deliverer {
       }
       if (isSurelyUndone(failure)) continue
       const again = await this.compareAll(members.map((member) => member.change))
-      written += again.filter((comparison) => comparison.kind === 'same').length
+      const arrived = members.filter((_, index) => again[index]?.kind === 'same')
+      this.#count(arrived)
+      written += arrived.length
       lost.push(...again.flatMap((comparison) => (comparison.kind === 'refused' ? [refusal(comparison)] : [])))
       members = again.filter((comparison) => comparison.kind === 'differs')
       if (members.length > 0) await remember(members)
@@ -180,7 +197,7 @@ export class Deliverer {
   }
 
   #proposal({ change, before, after }: Differing): Proposal {
-    const version = before === undefined ? this.#versionOfNothing() : before.version
+    const version = this.#versionFor(before)
     return {
       ...envelope(change),
       ...(after === ABSENT ? { changeType: 'DELETE' } : { aspect: after }),
@@ -189,9 +206,17 @@ export class Deliverer {
     }
   }
 
-  /** Only a catalog that checks conditions takes a proposal that names one. */
-  #versionOfNothing(): string | undefined {
+  /** Of an aspect that is not there only for a catalog that checks conditions: no other takes a proposal that names one. */
+  #versionFor(before: StoredAspect | undefined): string | undefined {
+    if (before !== undefined) return before.version
     return this.#options.sink.checksConditions === true ? NOT_THERE : undefined
+  }
+
+  #count(written: readonly Differing[]): void {
+    const { checked, reread } = this.#conditions
+    // A removal has no place for a condition (contract §5.2).
+    const named = written.filter(({ before, after }) => after !== ABSENT && this.#versionFor(before) !== undefined)
+    this.#conditions = { checked: checked + named.length, reread: reread + written.length - named.length }
   }
 
   #groupsByBytes(members: readonly Differing[]): readonly (readonly Differing[])[] {

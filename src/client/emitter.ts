@@ -13,7 +13,7 @@ import { silentLogger, type Logger } from '../observe/logger.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import { othersTurn } from '../observe/turns.ts'
 import { batchChanges, compare, type AspectChange, type ChangeBatch, type Changes, type Comparison } from './change.ts'
-import { Deliverer, imageOf, refusal } from './deliver.ts'
+import { Deliverer, imageOf, refusal, type Conditions } from './deliver.ts'
 import {
   addCounts,
   NO_PROPOSALS,
@@ -59,6 +59,8 @@ export interface EmitReport {
   readonly counts: ProposalCounts
   /** Of this attempt. */
   readonly deadLetters: number
+  /** Of this attempt's writes; absent where the sink has nothing that could come in between. */
+  readonly conditions?: Conditions
 }
 
 /**
@@ -127,7 +129,13 @@ class Emitter {
     this.#options.signal?.throwIfAborted()
     if (this.#failure !== undefined) throw this.#failure
     this.#options.stop?.throwIfAborted()
-    return { made: this.#made, counts: this.#counts, deadLetters: this.#deadLetters }
+    const { conditions } = this.#deliverer
+    return {
+      made: this.#made,
+      counts: this.#counts,
+      deadLetters: this.#deadLetters,
+      ...(this.#options.sink.checksConditions === undefined ? {} : { conditions }),
+    }
   }
 
   #isStopped(): boolean {

@@ -53,7 +53,7 @@ export class Pace {
       }
       try {
         const result = await request(react)
-        this.#succeed()
+        this.#succeed(begunAt)
         return result
       } catch (failure) {
         react(failure)
@@ -62,7 +62,8 @@ export class Pace {
     })
   }
 
-  #succeed(): void {
+  #succeed(begunAt: number): void {
+    if (begunAt < this.#halvedAt) return
     this.#successes++
     if (this.#successes < this.#limit.concurrency || this.#limit.concurrency >= this.#max) return
     this.#successes = 0

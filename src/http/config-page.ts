@@ -27,6 +27,7 @@ export const CONFIG_PAGE: JsonObject = {
       'stream-timeseries',
       'export',
       'restate',
+      'conditions',
     ],
   },
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { decode } from '../model/decode.ts'
 import type { JsonObject } from '../model/json.ts'
+import type { Conditions } from '../client/deliver.ts'
 import type { ItemTally } from '../client/tally.ts'
 
 const FileReport = Type.Object({
@@ -44,6 +45,8 @@ export function readRowsReport(kept: unknown): RowsReport {
 export interface ImportReport extends RowsReport {
   /** Of a plan. */
   readonly planned?: { readonly aspects: Readonly<Record<string, number>>; readonly items: ItemTally }
+  /** How its writes were kept from overwriting what came in between. */
+  readonly conditions?: Conditions
   /** Of what was carried out. */
   readonly proposals?: Readonly<Record<'made' | 'written' | 'unchanged' | 'refused' | 'dead', number>>
 }
@@ -74,7 +77,7 @@ export function reportLines({ files, records, rejectedByCode }: ImportReport): r
 
 /** A page that can be kept. */
 export function reportMarkdown(report: ImportReport): string {
-  const { files, records, rejectedByCode, planned, proposals } = report
+  const { files, records, rejectedByCode, planned, proposals, conditions } = report
   return `${[
     '# Import',
     table(
@@ -95,6 +98,7 @@ export function reportMarkdown(report: ImportReport): string {
       ? []
       : ['## Planned', figures('aspects', planned.aspects), figures('items', { ...planned.items })]),
     ...(proposals === undefined ? [] : ['## Carried out', figures('proposals', proposals)]),
+    ...(conditions === undefined ? [] : [figures('writes', { ...conditions })]),
   ].join('\n\n')}\n`
 }
 

@@ -60,7 +60,11 @@ function versions(): readonly number[] {
 
 test('writes in batches, and a second run sends nothing', async () => {
   const first = await run(tags(450))
-  expect(first).toEqual({ made: 450, counts: { written: 450, unchanged: 0, refused: 0, dead: 0 }, deadLetters: 0 })
+  expect(first).toMatchObject({
+    made: 450,
+    counts: { written: 450, unchanged: 0, refused: 0, dead: 0 },
+    deadLetters: 0,
+  })
   expect(stub.writes.map((write) => write.members.length)).toEqual([200, 200, 50])
 
   const second = await run(tags(450), { journal: new MemoryJournal() })
@@ -108,7 +112,7 @@ describe('faults', () => {
       report: ({ counts }: { counts?: Readonly<Record<string, number>> }) =>
         void concurrency.push(counts?.['concurrency'] ?? 0),
     }
-    const report = await run(tags(10), { maxBatch: 1, startConcurrency: 4, progress })
+    const report = await run(tags(10), { maxBatch: 1, startConcurrency: 4, maxConcurrency: 4, progress })
     expect(report.counts.written).toBe(10)
     const [first = 0] = times
     // Those under way when the answer came may still arrive; a new one may not.
@@ -193,6 +197,19 @@ describe('faults', () => {
     await run([{ urn: tagUrn(1), aspectName: 'list', intent: { item: 'ours' }, merge: append }])
     expect(stub.aspect('urn:li:tag:t1', 'list')?.value).toEqual({ list: ['a', 'theirs', 'ours'] })
   })
+
+  test.each([true, false])(
+    'a catalog that checks versions (%s) is told them, and the report says how',
+    async (checks) => {
+      stub.versions = checks
+      stub.put(tagUrn(0), 'tagProperties', { name: 'old' })
+      const { counts, conditions } = await run(tags(3))
+      expect(counts.written).toBe(3)
+      expect(conditions).toEqual(checks ? { checked: 3, reread: 0 } : { checked: 0, reread: 3 })
+      const named = stub.writes.flatMap(({ members }) => members.map(({ headers }) => headers?.['If-Version-Match']))
+      expect(named).toEqual(checks ? ['1', '-1', '-1'] : [undefined, undefined, undefined])
+    },
+  )
 
   test('a change that its own merge refuses is a dead letter, the rest goes on', async () => {
     const refuse: AspectChange = {

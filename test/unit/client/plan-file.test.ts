@@ -15,7 +15,7 @@ function aTag(id: string, name: string): AspectChange {
 
 const CHANGES = [aTag('a', 'A'), aTag('b', 'B'), aTag('c', 'C')]
 
-async function planned(): Promise<{
+async function planned(versions = true): Promise<{
   readonly stub: StubCatalog
   readonly client: CatalogClient
   readonly file: string
@@ -24,6 +24,7 @@ async function planned(): Promise<{
 }> {
   const folder = await temporaryFolder()
   const stub = await StubCatalog.start()
+  stub.versions = versions
   const client = new CatalogClient({ url: stub.url })
   stub.put('urn:li:tag:b', 'tagProperties', { name: 'old' })
   stub.put('urn:li:tag:c', 'tagProperties', { name: 'C' })
@@ -65,6 +66,31 @@ test('carried out, it does what it said, and leaves alone what changed since', a
   expect(plan.stub.aspect('urn:li:tag:b', 'tagProperties')?.value).toEqual({ name: 'somebody was here' })
   await plan.close()
 })
+
+test.each([true, false])(
+  'with a catalog that checks versions (%s), what changes before the write is a conflict',
+  async (checks) => {
+    const plan = await planned(checks)
+    let meddled = false
+    plan.stub.fault = (request) => {
+      // Where versions are checked somebody may come even between our reading and our writing.
+      const now = checks ? request.members.length > 0 : request.path.includes('batchGet')
+      if (now && !meddled) {
+        meddled = true
+        plan.stub.put('urn:li:tag:b', 'tagProperties', { name: 'somebody was here' })
+      }
+      return undefined
+    }
+    const journal = new MemoryJournal()
+    const report = await emit(bindToPlan(CHANGES, plan.file), { sink: plan.client, journal, runId: 'r' })
+    expect(meddled).toBe(true)
+    expect(report.counts).toEqual({ written: 1, unchanged: 1, refused: 1, dead: 0 })
+    expect(report.conditions).toEqual(checks ? { checked: 1, reread: 0 } : { checked: 0, reread: 1 })
+    expect(journal.deadLetters).toMatchObject([{ code: 'CHANGED_SINCE_PLAN' }])
+    expect(plan.stub.aspect('urn:li:tag:b', 'tagProperties')?.value).toEqual({ name: 'somebody was here' })
+    await plan.close()
+  },
+)
 
 test.each([
   ['asks for something else', [aTag('a', 'other'), aTag('b', 'B'), aTag('c', 'C')]],
