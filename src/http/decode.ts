@@ -2,21 +2,34 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { DecodeError } from '../model/errors.ts'
+import { didYouMean } from '../model/near.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../model/json.ts'
 
 /** Deepest nesting of a JSON document; deeper ones are refused rather than walked. */
 const MAX_DEPTH = 100
 
-/** A decoder for one shape; unknown members pass. @throws DecodeError with the path of the first fault */
+/**
+ * A decoder for one shape; unknown members pass, unless the shape refuses them (`additionalProperties: false`).
+ * @throws DecodeError with the path of the first fault
+ */
 export function decoder<T extends TSchema>(schema: T, what: string): (value: unknown) => Static<T> {
   const validator = Compile(schema)
   return (value) => {
     if (validator.Check(value)) return value
-    const error = validator.Errors(value).find((one) => one.keyword !== 'anyOf')
+    const errors = [...validator.Errors(value)]
+    const error =
+      errors.find((one) => one.keyword === 'additionalProperties') ?? errors.find((one) => one.keyword !== 'anyOf')
     if (error?.keyword === 'required') {
       const [missing = ''] = error.params.requiredProperties
       throw new DecodeError(`${what}: the parameter ${missing} is required`, {
         path: `${error.instancePath}/${missing}`,
+      })
+    }
+    if (error?.keyword === 'additionalProperties') {
+      const [unknown = ''] = error.params.additionalProperties
+      const near = didYouMean(unknown, Object.keys('properties' in schema ? Object(schema.properties) : {}))
+      throw new DecodeError(`${what}: there is no parameter ${unknown.slice(0, 100)}${near}`, {
+        path: `${error.instancePath}/${unknown.slice(0, 100)}`,
       })
     }
     throw new DecodeError(`${what}: ${error?.message ?? 'not the expected shape'}`, {

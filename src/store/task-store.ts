@@ -36,13 +36,13 @@ export async function readTask(db: Queryable, id: number): Promise<TaskRow | und
   return row
 }
 
-/** Adds one batch to a running task. @returns false when the task runs no more (cancelled, or ended elsewhere) */
+/** Adds one batch to a task. @returns false when the task runs no more (cancelled, or ended elsewhere) */
 export async function addProgress(db: Queryable, id: number, deleted: number): Promise<boolean> {
-  const touched = await db.execute(
-    `update catalog.task set deleted = deleted + $2, batches = batches + 1 where id = $1 and state = 'running'`,
+  const [row] = await db.rows<{ state: TaskState }>(
+    'update catalog.task set deleted = deleted + $2, batches = batches + 1 where id = $1 returning state',
     [id, deleted],
   )
-  return touched === 1
+  return row?.state === 'running'
 }
 
 export async function endTask(

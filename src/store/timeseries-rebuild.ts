@@ -6,6 +6,7 @@
  *
  * Writers wait only for the last step, whose length follows from the changes during the copy, not from the table.
  */
+import type { PoolClient } from 'pg'
 import { transaction, type Database, type Queryable } from './database.ts'
 import { sqlState } from './errors.ts'
 import {
@@ -21,6 +22,28 @@ import {
 const LOCK_TIMEOUT_MS = 1000
 const MAX_SWAPS = 30
 const LOCK_NOT_AVAILABLE = '55P03'
+
+/** The lock of an index, beside the hash of its table's name; held by whoever rebuilds it. */
+const REBUILD_LOCK = 4_812_015
+
+/**
+ * Takes the turn to rebuild an index, held until {@link endRebuildTurn} or the end of the connection: two rebuilds at
+ * once would each take the half-made table of the other for what a killed one left behind.
+ * @returns false while another has it
+ */
+export async function takeRebuildTurn(holder: PoolClient, index: IndexName): Promise<boolean> {
+  const { rows } = await holder.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock($1, hashtext($2)) as taken',
+    lockOf(index),
+  )
+  return rows[0]?.taken === true
+}
+
+export async function endRebuildTurn(holder: PoolClient, index: IndexName): Promise<void> {
+  await holder.query('select pg_advisory_unlock($1, hashtext($2))', lockOf(index))
+}
+
+const lockOf = (index: IndexName): unknown[] => [REBUILD_LOCK, tableOf(index)]
 
 interface Names {
   readonly old: string
@@ -42,7 +65,7 @@ function namesOf(index: IndexName): Names {
 }
 
 /**
- * Rebuilds the table of an index without the rows older than the cut-off.
+ * Rebuilds the table of an index without the rows older than the cut-off; only for whoever has the turn.
  * @param goOn asked before the swap; false leaves everything as it was
  * @returns how many rows went; undefined when it was told to stop
  */

@@ -180,9 +180,9 @@ describe('addresses, errors, versions', () => {
   })
 
   test('unknown entity types and aspects are refused with the nearest name', async () => {
-    expect((await ingest(proposalOf(hive('x'), 'globalTag', {}))).json.message).toContain('did you mean globalTags?')
+    expect((await ingest(proposalOf(hive('x'), 'globalTag', {}))).json.message).toContain('did you mean "globalTags"?')
     const proposal = { ...proposalOf('urn:li:datset:x', 'status', {}), entityType: 'datset' }
-    expect((await ingest(proposal)).json.message).toContain('did you mean dataset?')
+    expect((await ingest(proposal)).json.message).toContain('did you mean "dataset"?')
   })
 
   test('§9 the REST interface is versioned in its path', async () => {

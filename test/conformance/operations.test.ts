@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../src/observe/clock.ts'
+import { eventually } from '../support/eventually.ts'
 import { hive, testCatalog, type TestCatalog } from '../support/catalog.ts'
 
 let c: TestCatalog
+/** How far the service's clock is ahead. */
+let aheadMs = 0
 beforeAll(async () => {
-  c = await testCatalog()
+  c = await testCatalog({ clock: { ...systemClock, monotonic: () => systemClock.monotonic() + aheadMs } })
 })
 afterAll(() => c[Symbol.asyncDispose]())
 
@@ -100,6 +104,19 @@ test('§4.3 required fields: what is missing, unknown or of a wrong type is 400 
   expect((await truncate({ endTimeMillis: T0, entityType: 'nothing' })).status).toBe(400)
 })
 
+test('contract §7.1: a misspelt parameter, entity type or aspect is refused with the nearest name', async () => {
+  const message = async (body: object) => {
+    const answer = await truncate({ endTimeMillis: T0, ...body })
+    expect(answer.status).toBe(400)
+    return answer.json.message
+  }
+  expect(await message({ dryrun: false })).toContain('there is no parameter dryrun, did you mean "dryRun"?')
+  expect(await message({ entityType: 'datset' })).toContain('there is no entity type datset, did you mean "dataset"?')
+  expect(await message({ aspect: 'datasetusagestatistic' })).toContain('did you mean "datasetUsageStatistics"?')
+  // An aspect of the entity type, but no timeseries: none of those is near.
+  expect(await message({ aspect: 'globalTags' })).toBe('dataset has no timeseries aspect globalTags')
+})
+
 test('§4.3 the operations answer under /gms, /api, /api/gms and without a prefix', async () => {
   for (const prefix of ['/gms', '/api', '/api/gms', '']) {
     expect((await truncate({ endTimeMillis: 1 }, prefix)).json.value).toContain('This was a dry run.')
@@ -169,6 +186,49 @@ test('§4.3 when more goes than stays the table is rebuilt: the disk is given ba
     `Delete 0 out of ${count * 0.1 + 1 + late.length} rows`,
   )
   expect(await size()).toBeLessThan(before / 3)
+})
+
+test('§4.3 timeoutSeconds ends the delete operation: what was deleted by then stays deleted, and the task says so', async () => {
+  await empty()
+  await usage(
+    hive('op.timeout'),
+    Array.from({ length: 300 }, (_, i) => T0 + i),
+  )
+  const started = await truncate({ endTimeMillis: T0 + 300, dryRun: false, batchSize: 1, timeoutSeconds: 3600 })
+  const deleted = async () =>
+    JSON.parse(JSON.parse((await status({ task: started.json.value })).json.value).status).deleted
+  await eventually(async () => expect(await deleted()).toBeGreaterThan(0))
+  aheadMs += 3_601_000
+  const task = await finished(started.json.value)
+  expect(task.status.failures).toEqual([{ reason: 'timed out after 3600 s', state: 'failed' }])
+  expect(task.status.deleted).toBeLessThan(300)
+  expect((await truncate({ endTimeMillis: T0 })).json.value).toContain(`out of ${300 - task.status.deleted} rows`)
+})
+
+test('two rebuilds of one index take turns, those of different indexes go side by side; neither loses a row', async () => {
+  await empty()
+  const operation = (n: number) => ({ timestampMillis: T0 + n, operationType: 'INSERT', lastUpdatedTimestamp: T0 + n })
+  await c.put(hive('op.two'), { operation: operation(0) })
+  for (const table of ['datasetusagestatistics', 'operation']) {
+    await c.database.execute(
+      `insert into catalog.ts_dataset_${table} (urn_id, ts, key, body)
+       select 1, $1::bigint + i, '', '{}' from generate_series(1, 20000) as i`,
+      [T0],
+    )
+  }
+  const rebuild = (aspect: string, before: number) =>
+    truncate({ aspect, endTimeMillis: T0 + before, dryRun: false, forceReindex: true })
+  const started = await Promise.all([
+    rebuild('datasetusagestatistics', 5001),
+    rebuild('datasetusagestatistics', 10_001),
+    rebuild('operation', 10_001),
+    rebuild('datasetusagestatistics', 15_001),
+  ])
+  const tasks = await Promise.all(started.map(({ json }) => finished(json.value)))
+  expect(tasks.map((task) => task.status.failures)).toEqual([undefined, undefined, undefined, undefined])
+  const left = async (aspect: string) => (await truncate({ aspect, endTimeMillis: T0 + 15_001 })).json.value
+  expect(await left('datasetusagestatistics')).toContain('Delete 0 out of 5000 rows')
+  expect(await left('operation')).toContain('Delete 5000 out of 10000 rows')
 })
 
 test('a range of an index can be read line by line, for archives', async () => {

@@ -145,7 +145,7 @@ test('§1, §7.1 tag mutations fail where the dataset, the tag or the column doe
   expect(await refused(ADD, { tagUrns: ['urn:li:tag:t9x'], resourceUrn: urn })).toContain('Urn does not exist')
   expect(await refused(ADD, { tagUrns: [urn], resourceUrn: urn })).toContain('does not match entity type tag')
   expect(await refused(ADD, { tagUrns: [pii], resourceUrn: urn, ...column('customer_idd') })).toContain(
-    'Did you mean customer_id?',
+    'did you mean "customer_id"?',
   )
   expect(await refused(ADD, { tagUrns: [pii], resourceUrn: urn, subResource: 'customer_id' })).toContain(
     'without a subResourceType',
@@ -155,6 +155,16 @@ test('§1, §7.1 tag mutations fail where the dataset, the tag or the column doe
   )
   expect(await refused(REMOVE, { tagUrn: pii, resourceUrn: hive('tags.none') })).toContain('Entity does not exist')
   expect(await tagsOf(urn)).toEqual([])
+})
+
+test('§7.1 near names are near: a wrong letter, another environment, another platform, and nothing where nothing is like it', async () => {
+  const pii = await tag('near')
+  const [orders] = [await dataset('near_names.orders', ['id']), await dataset('near_names.x', ['id'])]
+  const message = (resourceUrn: string) => refused(ADD, { tagUrns: [pii], resourceUrn })
+  expect(await message(hive('near_names.ordres'))).toContain(`Did you mean ${orders}?`)
+  expect(await message(orders.replace('PROD', 'DEV'))).toContain(`Did you mean ${orders}?`)
+  expect(await message(orders.replace(':hive,', ':hvie,'))).toContain(`Did you mean ${orders}?`)
+  expect(await message(hive('nothing_alike'))).not.toContain('Did you mean')
 })
 
 test('contract §9.3: batchAddTags and batchRemoveTags change several resources, all or none', async () => {

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { silentLogger } from '../../src/observe/logger.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { headwater } from '../support/command.ts'
-import { testDatabase, type TestDatabase } from '../support/embedded.ts'
+import { testDatabase, urlOf } from '../support/embedded.ts'
 import { eventually } from '../support/eventually.ts'
 import { hasRedis, NO_REDIS, startRedis } from '../support/redis.ts'
 import { startServer } from '../support/server-process.ts'
@@ -39,11 +39,6 @@ function certificate(folder: string) {
   const made = spawnSync('openssl', [...args, ...names])
   if (made.status !== 0) throw new Error(String(made.stderr))
   return files
-}
-
-function urlOf({ address }: TestDatabase): string {
-  const { folder, port, user, database } = address
-  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(folder)}`
 }
 
 test.skipIf(skipped)(

@@ -47,6 +47,12 @@ export function pgConfig(address: TestDatabase['address']): ClientConfig {
   return { host: folder, port, user, database, password: 'none', ssl: false }
 }
 
+/** The same as DATABASE_URL has it, for processes of their own. */
+export function urlOf({ address }: TestDatabase): string {
+  const { folder, port, user, database } = address
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(folder)}`
+}
+
 async function administer(address: TestDatabase['address'], sql: string): Promise<void> {
   const client = new Client(pgConfig(address))
   await client.connect()

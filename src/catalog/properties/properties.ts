@@ -1,6 +1,7 @@
 /** Structured properties: definitions, and values on entities (interface §4.4-4.5, contract §8, §9.6). */
 import { objectsOf, stringsAt, textOf, type JsonObject } from '../../model/json.ts'
 import { aspectNamed, entityTypeNamed, type AspectType } from '../../model/registry/registry.ts'
+import { unknownEntityType } from '../../model/registry/unknown.ts'
 import { asUrn, entityTypeOf, type Urn } from '../../model/urn.ts'
 import { BadRequestError, EntityNotFoundError, InvalidWriteError } from '../errors.ts'
 import type { Ports } from '../ports.ts'
@@ -188,7 +189,7 @@ function updated(definition: JsonObject, update: DefinitionUpdate): JsonObject {
 
 function typeOf(urn: Urn) {
   const type = entityTypeNamed(entityTypeOf(urn))
-  if (type === undefined) throw new BadRequestError(`There is no entity type ${entityTypeOf(urn)}`)
+  if (type === undefined) throw new BadRequestError(unknownEntityType(entityTypeOf(urn)))
   return type
 }
 

@@ -1,5 +1,6 @@
+import { nearest } from '../../model/near.ts'
 import { entityTypeNamed } from '../../model/registry/registry.ts'
-import { entityTypeOf, type Urn } from '../../model/urn.ts'
+import { entityTypeOf, parseUrn, type Urn } from '../../model/urn.ts'
 import { readAllAspects, readAspects, readEntities, readOldVersion, type AspectKey } from '../../store/aspect-store.ts'
 import type { Ports } from '../ports.ts'
 import { storedKey, storedOf } from '../write/snapshot.ts'
@@ -87,17 +88,30 @@ export function createReading({ database, urnIds }: Ports): Reading {
     },
     exists: async (urn) => (await entities([urn], [])).has(urn),
     async near(urn) {
-      // The longest beginning that anything shares, down to half of the URN; the index on URNs answers each try.
+      // Those that share a beginning, from the longest down to half of the URN; the index on URNs answers each try.
       for (let length = urn.length - 1; length > urn.length / 2; length -= Math.max(1, Math.floor(urn.length / 20))) {
         const start = urn.slice(0, length)
         const rows = await database.rows<{ urn: Urn }>(
           `select u.urn from catalog.urn u join catalog.entity e on e.urn_id = u.id
-           where u.urn >= $1 and u.urn < $1 || chr(1114111) order by u.urn limit 3`,
+           where u.urn >= $1 and u.urn < $1 || chr(1114111) order by u.urn limit ${NEAR_LOOKED_AT}`,
           [start],
         )
-        if (rows.length > 0) return rows.map((row) => row.urn)
+        const named = new Map(rows.map((row) => [row.urn, nameIn(row.urn)]))
+        const names = nearest(nameIn(urn), new Set(named.values()), MOST_NEAR)
+        const found = names.flatMap((name) => [...named.keys()].filter((one) => named.get(one) === name))
+        if (found.length > 0) return found.slice(0, MOST_NEAR)
       }
       return []
     },
   }
+}
+
+/** URNs looked at for each beginning, and most of them that are given. */
+const NEAR_LOOKED_AT = 200
+const MOST_NEAR = 3
+
+/** What people mistype: of a dataset its name, of a column its path, of anything else its key. */
+function nameIn(urn: Urn): string {
+  const { key } = parseUrn(urn)
+  return key.length > 1 ? (key[1] ?? '') : (key[0] ?? '')
 }

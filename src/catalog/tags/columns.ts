@@ -1,8 +1,8 @@
 import { simpleFieldPath } from '../../model/field-path.ts'
+import { didYouMean } from '../../model/near.ts'
 import { objectsOf, textOf, type JsonObject } from '../../model/json.ts'
 import type { Urn } from '../../model/urn.ts'
 import { InvalidWriteError } from '../errors.ts'
-import { nearest } from '../near.ts'
 
 /**
  * The field path under which a column's tags are kept: the schema's path that equals the name, else the one whose simple
@@ -16,10 +16,9 @@ export function knownColumn(schema: JsonObject | undefined, column: string, data
   const simple = simpleFieldPath(column)
   const found = paths.find((path) => simpleFieldPath(path) === simple)
   if (found !== undefined) return found
-  const near = nearest(simple, paths.map(simpleFieldPath))
+  const near = didYouMean(simple, paths.map(simpleFieldPath))
   throw new InvalidWriteError(
-    `Failed to update field ${column}: it does not exist in the datasets schema. ${dataset}` +
-      (near === undefined ? '' : ` Did you mean ${near}?`),
+    `Failed to update field ${column}: it does not exist in the datasets schema. ${dataset}${near}`,
   )
 }
 

@@ -2,6 +2,7 @@
 import { isJsonObject, textOf, type JsonObject } from '../../model/json.ts'
 import type { SystemMetadata } from '../../model/proposal.ts'
 import { aspectNamed, carries, entityTypeNamed } from '../../model/registry/registry.ts'
+import { unknownAspect, unknownEntityType } from '../../model/registry/unknown.ts'
 import { entityTypeOf, type Urn } from '../../model/urn.ts'
 import {
   countOlder,
@@ -109,10 +110,10 @@ export function createTimeseries(ports: Ports): Timeseries {
 
     indexNamed(entityType, aspect) {
       const type = entityTypeNamed(entityType)
-      if (type === undefined) throw new BadRequestError(`There is no entity type ${entityType.slice(0, 100)}`)
+      if (type === undefined) throw new BadRequestError(unknownEntityType(entityType))
       const found = aspectNamed(aspect, { anyCase: true })
       if (found === undefined || found.kind !== 'timeseries' || !carries(type, found.name)) {
-        throw new BadRequestError(`${aspect.slice(0, 100)} is not a timeseries aspect of ${type.name}`)
+        throw new BadRequestError(unknownAspect(type, aspect, 'timeseries'))
       }
       return { entityType: type.name, aspect: found.name }
     },

@@ -1,13 +1,17 @@
 /**
  * Truncation of a timeseries index: everything strictly older than the cut-off goes (contract §11), in batches or, when
- * more goes than stays, by rebuilding the table. It runs as a task; the caller gets the task's number at once. Whoever works on a task holds a lock, so that a task whose process died
- * is seen to have failed.
+ * more goes than stays, by rebuilding the table. It runs as a task; the caller gets the task's number at once. Whoever
+ * works on a task holds a lock, so that a task whose process died is seen to have failed.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { addProgress, addTask, endTask, isHeld, readTask, TASK_LOCK, type TaskRow } from '../../store/task-store.ts'
-import { rebuildWithoutOlder } from '../../store/timeseries-rebuild.ts'
+import { endRebuildTurn, rebuildWithoutOlder, takeRebuildTurn } from '../../store/timeseries-rebuild.ts'
 import { deleteOlder, tableOf, type IndexName, type PlatformRows } from '../../store/timeseries-store.ts'
 import type { Ports } from '../ports.ts'
+
+/** How often a rebuild looks whether that of the same index before it has ended. */
+const TURN_ASKED_MS = 50
 
 export type { TaskRow as Task } from '../../store/task-store.ts'
 
@@ -69,21 +73,33 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
   }
 
   /** @returns as {@link deleteBatches} */
-  async function rebuild(id: number, { index, cutoffMs, rows }: TruncationRequest): Promise<string | undefined> {
+  async function rebuild(
+    id: number,
+    { index, cutoffMs, rows }: TruncationRequest,
+    holder: PoolClient,
+  ): Promise<string | undefined> {
     const goOn = async () => !stopping.signal.aborted && (await readTask(database, id))?.state === 'running'
-    const deleted = await rebuildWithoutOlder(database, index, cutoffMs, goOn, rows)
-    if (deleted === undefined) return 'cancelled'
-    await addProgress(database, id, deleted)
-    return undefined
+    while (!(await takeRebuildTurn(holder, index))) {
+      await sleep(TURN_ASKED_MS)
+      if (!(await goOn())) return 'cancelled'
+    }
+    try {
+      const deleted = await rebuildWithoutOlder(database, index, cutoffMs, goOn, rows)
+      if (deleted === undefined) return 'cancelled'
+      await addProgress(database, id, deleted)
+      return undefined
+    } finally {
+      await endRebuildTurn(holder, index)
+    }
   }
 
-  async function truncate(id: number, request: TruncationRequest): Promise<string | undefined> {
+  async function truncate(id: number, request: TruncationRequest, holder: PoolClient): Promise<string | undefined> {
     if (!(await known(request.index))) return undefined
     // Of a platform's rows nobody knows what part of the whole they are: deleting them is never far off.
     const most = request.rows === undefined && request.expected * 2 > request.total
     const method = request.method ?? (most ? 'rebuild' : 'delete')
     // A rebuild cannot stop halfway and keep what it did, so a time limit asks for batches.
-    if (method === 'rebuild' && request.timeoutSeconds === undefined) return rebuild(id, request)
+    if (method === 'rebuild' && request.timeoutSeconds === undefined) return rebuild(id, request, holder)
     const failure = await deleteBatches(id, request)
     if (failure === undefined) await reuseSpace(id, request.index)
     return failure
@@ -91,7 +107,7 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
 
   async function run(id: number, request: TruncationRequest, holder: PoolClient): Promise<void> {
     try {
-      const failure = await truncate(id, request)
+      const failure = await truncate(id, request, holder)
       await end(id, failure === undefined ? 'completed' : 'failed', failure)
       logger.info({ task: id, index: request.index, failure }, 'truncation ended')
     } catch (err) {

@@ -6,10 +6,10 @@ import { isJsonObject, type JsonObject } from '../../model/json.ts'
 import type { Proposal } from '../../model/proposal.ts'
 import { aspectFaults } from '../../model/registry/aspect-schemas.ts'
 import { aspectNamed, carries, type AspectType, type EntityType } from '../../model/registry/registry.ts'
+import { unknownAspect } from '../../model/registry/unknown.ts'
 import type { Urn } from '../../model/urn.ts'
 import { InvalidWriteError } from '../errors.ts'
 import { urnsIn } from '../lineage/edges.ts'
-import { nearest } from '../near.ts'
 import { applyPatch, decodePatch, type PatchDocument } from '../patch/patch.ts'
 import { aspectRules } from './aspect-rules.ts'
 import { checkConditions } from './conditions.ts'
@@ -52,10 +52,7 @@ export function writeOfProposals(proposals: readonly Proposal[], actor: Urn): Wr
 export function checkedAspect(type: EntityType, name: string): AspectType {
   const aspect = aspectNamed(name)
   if (aspect !== undefined && carries(type, name)) return aspect
-  const near = nearest(name, [type.keyAspect, ...type.aspects])
-  throw new InvalidWriteError(
-    `Unknown aspect ${name} for entity ${type.name}${near === undefined ? '' : `; did you mean ${near}?`}`,
-  )
+  throw new InvalidWriteError(unknownAspect(type, name))
 }
 
 /** @throws InvalidWriteError with all faults, in the words that clients know */

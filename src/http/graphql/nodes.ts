@@ -2,6 +2,7 @@
 import { InvalidUrnError } from '../../model/errors.ts'
 import { isJsonObject, objectsOf, textOf, type JsonObject, type JsonValue } from '../../model/json.ts'
 import { entityTypeNamed } from '../../model/registry/registry.ts'
+import { unknownEntityType } from '../../model/registry/unknown.ts'
 import { asUrn, entityTypeOf, parseUrn, type Urn } from '../../model/urn.ts'
 import { enumNameOf } from './entity-type-names.ts'
 
@@ -56,7 +57,7 @@ export function nodeOf(value: JsonValue | undefined): Node | undefined {
 export function urnArgument(text: string, entityType?: string): Urn {
   const urn = asUrn(text)
   if (entityTypeNamed(entityTypeOf(urn)) === undefined) {
-    throw new InvalidUrnError(text, `there is no entity type ${entityTypeOf(urn)}`)
+    throw new InvalidUrnError(text, unknownEntityType(entityTypeOf(urn)))
   }
   if (entityType !== undefined && entityTypeOf(urn) !== entityType) {
     throw new InvalidUrnError(text, `it is a ${entityTypeOf(urn)}, not a ${entityType}`)

@@ -7,13 +7,14 @@ import {
   type AspectType,
   type EntityType,
 } from '../../model/registry/registry.ts'
+import { unknownAspect, unknownEntityType } from '../../model/registry/unknown.ts'
 import { asUrn, entityTypeOf, type Urn } from '../../model/urn.ts'
 
 /** The entity type of `:entity`. @throws DecodeError */
 export function entityTypeIn(params: unknown): EntityType {
   const { entity } = params as { readonly entity: string }
   const type = entityTypeNamed(entity)
-  if (type === undefined) throw new DecodeError(`there is no entity type ${entity.slice(0, 100)}`, { path: '/entity' })
+  if (type === undefined) throw new DecodeError(unknownEntityType(entity), { path: '/entity' })
   return type
 }
 
@@ -21,7 +22,7 @@ export function entityTypeIn(params: unknown): EntityType {
 export function aspectIn(type: EntityType, name: string): AspectType {
   const aspect = aspectNamed(name, { anyCase: true })
   if (aspect === undefined || !carries(type, aspect.name)) {
-    throw new DecodeError(`${type.name} has no aspect ${name.slice(0, 100)}`, { path: '/aspect' })
+    throw new DecodeError(unknownAspect(type, name), { path: '/aspect' })
   }
   return aspect
 }

@@ -26,19 +26,23 @@ const PLATFORM = Type.String({ minLength: 1, maxLength: 200 })
 
 const flag = Type.Optional(Type.Union([Type.Boolean(), Type.Null()]))
 const truncateRequest = decoder(
-  Type.Object({
-    entityType: Type.String(),
-    aspect: Type.String(),
-    endTimeMillis: Type.Integer(),
-    dryRun: flag,
-    batchSize: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-    timeoutSeconds: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-    forceDeleteByQuery: flag,
-    forceReindex: flag,
-    // Beyond the contract: only rows of this platform's entities, or all but those of these platforms.
-    platform: Type.Optional(Type.Union([PLATFORM, Type.Null()])),
-    exceptPlatforms: Type.Optional(Type.Union([Type.Array(PLATFORM, { maxItems: MAX_PLATFORMS }), Type.Null()])),
-  }),
+  Type.Object(
+    {
+      entityType: Type.String(),
+      aspect: Type.String(),
+      endTimeMillis: Type.Integer(),
+      dryRun: flag,
+      batchSize: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+      timeoutSeconds: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+      forceDeleteByQuery: flag,
+      forceReindex: flag,
+      // Beyond the contract: only rows of this platform's entities, or all but those of these platforms.
+      platform: Type.Optional(Type.Union([PLATFORM, Type.Null()])),
+      exceptPlatforms: Type.Optional(Type.Union([Type.Array(PLATFORM, { maxItems: MAX_PLATFORMS }), Type.Null()])),
+    },
+    // What is misspelt here would otherwise be a truncation by defaults.
+    { additionalProperties: false },
+  ),
   'truncateTimeseriesAspect',
 )
 const taskRequest = decoder(

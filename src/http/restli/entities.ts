@@ -6,6 +6,7 @@ import { DecodeError } from '../../model/errors.ts'
 import { isJsonObject, textOf, type JsonObject } from '../../model/json.ts'
 import type { Proposal } from '../../model/proposal.ts'
 import { aspectOfRecord, entityTypeNamed } from '../../model/registry/registry.ts'
+import { unknownEntityType } from '../../model/registry/unknown.ts'
 import { asUrn, entityTypeOf, type Urn } from '../../model/urn.ts'
 import { decoder } from '../decode.ts'
 import { searchFilter } from '../filter-decoder.ts'
@@ -212,8 +213,7 @@ function legacyFilter(filter: unknown): Filter {
 
 function typeNamed(name: string): string {
   const type = entityTypeNamed(name)
-  if (type === undefined)
-    throw new DecodeError(`there is no entity type ${textOf(name).slice(0, 100)}`, { path: '/entity' })
+  if (type === undefined) throw new DecodeError(unknownEntityType(name), { path: '/entity' })
   return type.name
 }
 

@@ -1,7 +1,7 @@
 import { InvalidUrnError } from '../errors.ts'
-import { nearest } from '../near.ts'
 import { encodedUrnBytes, FABRICS, MAX_URN_BYTES, parseUrn, type Urn } from '../urn.ts'
-import { entityTypeNamed, entityTypes, type EntityType } from './registry.ts'
+import { entityTypeNamed, type EntityType } from './registry.ts'
+import { unknownEntityType } from './unknown.ts'
 
 /**
  * Checks a URN that is to be written to (contract §2.5): grammar, known entity type, number of key parts, environment,
@@ -15,7 +15,7 @@ export function checkedUrn(text: string): { readonly urn: Urn; readonly type: En
   if (text.includes('␟')) throw new InvalidUrnError(text, 'the reserved character ␟ in it')
   const { urn, entityType, key } = parseUrn(text)
   const type = entityTypeNamed(entityType)
-  if (type === undefined) throw new InvalidUrnError(text, unknownType(entityType))
+  if (type === undefined) throw new InvalidUrnError(text, unknownEntityType(entityType))
   if (type.keyFields.length > 1 && key.length !== type.keyFields.length) {
     throw new InvalidUrnError(text, `a ${type.name} has ${type.keyFields.length} parts: ${type.keyFields.join(', ')}`)
   }
@@ -26,12 +26,4 @@ export function checkedUrn(text: string): { readonly urn: Urn; readonly type: En
     throw new InvalidUrnError(text, `longer than ${MAX_URN_BYTES} bytes URL-encoded`)
   }
   return { urn, type }
-}
-
-function unknownType(name: string): string {
-  const [near] = nearest(
-    name,
-    entityTypes().map((type) => type.name),
-  )
-  return `there is no entity type ${name}${near === undefined ? '' : `; did you mean ${near}?`}`
 }
