@@ -166,6 +166,30 @@ test('what a process accepted and did not carry out, the next one does', async (
   expect(outcomes).toEqual([{ urn, aspect: 'status', state: 'written', version: 1 }])
 })
 
+test('when a thousand writes wait, the next is 429 with Retry-After; once they are carried out it is taken', async () => {
+  const urn = hive('async.busy')
+  const write = () => c.call('POST', '/openapi/v3/entity/dataset', [{ urn, ...STATUS }])
+  const answers: Answer[] = []
+  {
+    await using _busy = await busyElsewhere()
+    while (answers.length < 1000) answers.push(...(await Promise.all(Array.from({ length: 50 }, write))))
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([202]))
+    const refused = await write()
+    expect([refused.status, refused.headers.get('retry-after'), refused.json]).toEqual([
+      429,
+      '1',
+      expect.objectContaining({ code: 'BUSY', message: '1000 asynchronous writes wait already' }),
+    ])
+    // What is carried out at once is no part of the queue, but comes after what waits for the same entity.
+    expect(
+      (await c.call('POST', '/openapi/v3/entity/dataset?async=false', [{ urn: hive('async.other'), ...STATUS }]))
+        .status,
+    ).toBe(200)
+  }
+  await eventually(async () => expect((await write()).status).toBe(202), 60_000)
+  expect((await c.aspect(urn, 'status')).json.systemMetadata.version).toBe('1')
+})
+
 test('an unknown trace tells of what is stored', async () => {
   const urn = hive('async.unknown')
   await c.put(urn, { status: { removed: false } })

@@ -104,17 +104,18 @@ test('§4.3 required fields: what is missing, unknown or of a wrong type is 400 
   expect((await truncate({ endTimeMillis: T0, entityType: 'nothing' })).status).toBe(400)
 })
 
+async function refusal(body: object): Promise<string> {
+  const answer = await truncate({ endTimeMillis: T0, ...body })
+  expect(answer.status).toBe(400)
+  return answer.json.message
+}
+
 test('contract §7.1: a misspelt parameter, entity type or aspect is refused with the nearest name', async () => {
-  const message = async (body: object) => {
-    const answer = await truncate({ endTimeMillis: T0, ...body })
-    expect(answer.status).toBe(400)
-    return answer.json.message
-  }
-  expect(await message({ dryrun: false })).toContain('there is no parameter dryrun, did you mean "dryRun"?')
-  expect(await message({ entityType: 'datset' })).toContain('there is no entity type datset, did you mean "dataset"?')
-  expect(await message({ aspect: 'datasetusagestatistic' })).toContain('did you mean "datasetUsageStatistics"?')
+  expect(await refusal({ dryrun: false })).toContain('there is no parameter dryrun, did you mean "dryRun"?')
+  expect(await refusal({ entityType: 'datset' })).toContain('there is no entity type datset, did you mean "dataset"?')
+  expect(await refusal({ aspect: 'datasetusagestatistic' })).toContain('did you mean "datasetUsageStatistics"?')
   // An aspect of the entity type, but no timeseries: none of those is near.
-  expect(await message({ aspect: 'globalTags' })).toBe('dataset has no timeseries aspect globalTags')
+  expect(await refusal({ aspect: 'globalTags' })).toBe('dataset has no timeseries aspect globalTags')
 })
 
 test('§4.3 the operations answer under /gms, /api, /api/gms and without a prefix', async () => {
@@ -205,10 +206,15 @@ test('§4.3 timeoutSeconds ends the delete operation: what was deleted by then s
   expect((await truncate({ endTimeMillis: T0 })).json.value).toContain(`out of ${300 - task.status.deleted} rows`)
 })
 
+const rebuild = (aspect: string, before: number) =>
+  truncate({ aspect, endTimeMillis: T0 + before, dryRun: false, forceReindex: true })
+const left = async (aspect: string) => (await truncate({ aspect, endTimeMillis: T0 + 15_001 })).json.value
+
 test('two rebuilds of one index take turns, those of different indexes go side by side; neither loses a row', async () => {
   await empty()
-  const operation = (n: number) => ({ timestampMillis: T0 + n, operationType: 'INSERT', lastUpdatedTimestamp: T0 + n })
-  await c.put(hive('op.two'), { operation: operation(0) })
+  await c.put(hive('op.two'), {
+    operation: { timestampMillis: T0, operationType: 'INSERT', lastUpdatedTimestamp: T0 },
+  })
   for (const table of ['datasetusagestatistics', 'operation']) {
     await c.database.execute(
       `insert into catalog.ts_dataset_${table} (urn_id, ts, key, body)
@@ -216,8 +222,6 @@ test('two rebuilds of one index take turns, those of different indexes go side b
       [T0],
     )
   }
-  const rebuild = (aspect: string, before: number) =>
-    truncate({ aspect, endTimeMillis: T0 + before, dryRun: false, forceReindex: true })
   const started = await Promise.all([
     rebuild('datasetusagestatistics', 5001),
     rebuild('datasetusagestatistics', 10_001),
@@ -226,7 +230,6 @@ test('two rebuilds of one index take turns, those of different indexes go side b
   ])
   const tasks = await Promise.all(started.map(({ json }) => finished(json.value)))
   expect(tasks.map((task) => task.status.failures)).toEqual([undefined, undefined, undefined, undefined])
-  const left = async (aspect: string) => (await truncate({ aspect, endTimeMillis: T0 + 15_001 })).json.value
   expect(await left('datasetusagestatistics')).toContain('Delete 0 out of 5000 rows')
   expect(await left('operation')).toContain('Delete 5000 out of 10000 rows')
 })
