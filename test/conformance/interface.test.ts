@@ -54,7 +54,10 @@ test('§2.1 URNs of all shapes are taken: dataset, tag, structured property, dat
 test('§2.2 both ends of a lineage edge are required', async () => {
   for (const edge of [{ downstreamUrn: hive('e.a') }, { upstreamUrn: hive('e.a') }]) {
     const { json } = await graphql(UPDATE, { input: { edgesToAdd: [edge], edgesToRemove: [] } })
-    expect([json.data, json.errors[0].message]).toEqual([null, expect.stringContaining('of required type String! was not provided')])
+    expect([json.data, json.errors[0].message]).toEqual([
+      null,
+      expect.stringContaining('of required type String! was not provided'),
+    ])
   }
 })
 

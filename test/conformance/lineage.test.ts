@@ -150,6 +150,50 @@ test('§2.3 an upstream type that is not one of the enum is refused', async () =
   expect(answer.json.message).toContain('/upstreams/0/type')
 })
 
+test('contract §9.2: facets count all that is found, whatever the page: degree first, then types, environments, platforms, tags', async () => {
+  const [start, ...chain] = Array.from({ length: 5 }, (_, i) => hive(`l11.t${i}`))
+  const snow = 'urn:li:dataset:(urn:li:dataPlatform:snowflake,l11.s,DEV)'
+  await exist(start!, ...chain, snow)
+  const edges = [...chain.map((down, i) => edge(down, [start!, ...chain][i]!)), edge(snow, start!)]
+  await c.gql(UPDATE, { input: { edgesToAdd: edges, edgesToRemove: [] } })
+  for (const [urn, tags] of [
+    [snow, ['a', 'b']],
+    [chain[0]!, ['a']],
+  ] as const) {
+    await c.put(urn, { globalTags: { tags: tags.map((tag) => ({ tag: `urn:li:tag:l11${tag}` })) } })
+  }
+  const facets = async (input: object) => {
+    const document = `query f($input: SearchAcrossLineageInput!) { searchAcrossLineage(input: $input) {
+      total facets { field aggregations { value count } } } }`
+    const { total, facets: all } = (
+      await c.gql(document, {
+        input: { query: '*', urn: start, direction: 'DOWNSTREAM', start: 0, count: 1, ...input },
+      })
+    ).searchAcrossLineage
+    const counts = all.map((facet: { field: string; aggregations: { value: string; count: number }[] }) => [
+      facet.field,
+      Object.fromEntries(facet.aggregations.map((one) => [one.value, one.count])),
+    ])
+    expect(counts[0][0]).toBe('degree')
+    return { total, ...Object.fromEntries(counts) }
+  }
+  expect(await facets({})).toEqual({
+    total: 5,
+    degree: { 1: 2, 2: 1, '3+': 2 },
+    _entityType: { dataset: 5 },
+    origin: { PROD: 4, DEV: 1 },
+    platform: { 'urn:li:dataPlatform:hive': 4, 'urn:li:dataPlatform:snowflake': 1 },
+    tags: { 'urn:li:tag:l11a': 2, 'urn:li:tag:l11b': 1 },
+  })
+  const tagged = { field: 'tags', condition: 'EQUAL', negated: false, values: ['urn:li:tag:l11a'] }
+  expect(await facets({ orFilters: [{ and: [tagged] }] })).toMatchObject({
+    total: 2,
+    degree: { 1: 2, 2: 0, '3+': 0 },
+    origin: { PROD: 1, DEV: 1 },
+    tags: { 'urn:li:tag:l11a': 2, 'urn:li:tag:l11b': 1 },
+  })
+})
+
 test('contract §9.2: URNs that nobody wrote are walked through and not returned', async () => {
   const [start, ghost, end] = [hive('l10.start'), hive('l10.ghost'), hive('l10.end')]
   await exist(start, end)

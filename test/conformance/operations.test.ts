@@ -155,6 +155,26 @@ test('contract §7.3: an unknown task answers 200 with an error inside; a malfor
   }
 })
 
+test('contract §7.4: sizes and task status by OpenAPI are plain objects', async () => {
+  await empty()
+  await usage(hive('op.twins'), [T0, T0 + 1])
+  const { json } = await c.call('GET', '/openapi/operations/elasticSearch/getIndexSizes')
+  expect(json.sizes).toContainEqual({
+    aspectName: 'datasetusagestatistics',
+    entityName: 'dataset',
+    indexName: 'dataset_datasetusagestatisticsaspect_v1',
+    sizeMb: expect.any(Number),
+  })
+  const task = (await truncate({ endTimeMillis: T0 + 1, dryRun: false })).json.value
+  const { status: inner } = await finished(task)
+  const plain = await c.call('GET', `/openapi/operations/elasticSearch/getTaskStatus?task=${task}`)
+  expect(plain.json).toMatchObject({ completed: true, taskId: task, status: inner })
+  expect((await c.call('GET', '/openapi/operations/elasticSearch/getTaskStatus?task=headwater:999999')).json).toEqual({
+    error: 'Could not get task status for headwater:999999',
+  })
+  expect((await c.call('GET', '/openapi/operations/elasticSearch/getTaskStatus')).status).toBe(400)
+})
+
 test('contract §3.6: an event of the same time replaces the earlier one; another granularity or message id stands beside it', async () => {
   await empty()
   const urn = hive('op.e')

@@ -208,6 +208,34 @@ test('§2.9 values are typed objects: string and double, and nothing else', asyn
   expect((await set(urn, { propertyUrn: property('io.h'), values: [{ int: 1 }] })).status).toBe(400)
 })
 
+test.each([
+  ['v3 of the entity', 'DELETE', (urn: string) => `/openapi/v3/entity/structuredProperty/${urn}`, undefined],
+  [
+    'v3 of the definition',
+    'DELETE',
+    (urn: string) => `/openapi/v3/entity/structuredProperty/${urn}/propertyDefinition`,
+    undefined,
+  ],
+  ['rest.li', 'POST', () => '/entities?action=delete', (urn: string) => ({ urn })],
+] as const)(
+  'contract §5.3: values go with their property, deleted by %s; what carried them can be patched',
+  async (how, method, url, body) => {
+    const [gone, stays] = [`gone.${how.replaceAll(/\W/g, '_')}`, `stays.${how.replaceAll(/\W/g, '_')}`]
+    await define(gone)
+    await define(stays)
+    const urn = await dataset(`values.${gone}`)
+    await set(urn, value(gone, 'x'), value(stays, 'y'))
+    expect((await c.call(method, url(property(gone)), body?.(property(gone)))).status).toBe(200)
+    const read = await c.call('GET', path('dataset', urn, 'structuredProperties'))
+    expect(read.json).toEqual({ value: { properties: [value(stays, 'y')] } })
+    const patched = await c.call('PATCH', path('dataset', urn, 'structuredProperties'), {
+      patch: [{ op: 'add', path: at(stays), value: value(stays, 'z') }],
+      arrayPrimaryKeys: { properties: ['propertyUrn'] },
+    })
+    expect(patched.json.aspects.structuredProperties.value).toEqual({ properties: [value(stays, 'z')] })
+  },
+)
+
 test('contract §9.6: definitions and values by GraphQL', async () => {
   const urn = await dataset('sp.six')
   const { createStructuredProperty } = await c.gql(

@@ -166,7 +166,7 @@ async function run(catalog: Catalog, model: Model, urns: readonly Urn[], one: Co
       await ingest('status', { removed: one.removed })
       return model.put(urn, { removed: one.removed })
     case 'delete':
-      await catalog.deletion.entity(urn)
+      await catalog.deletion.entity(urn, ACTOR)
       return model.delete(urn)
     case 'event':
       await ingest('operation', operationAt(one.time))

@@ -73,7 +73,7 @@ export function createRuns(ports: Ports, deletion: Deletion): Runs {
       const emptied = await emptiedBy(gone)
       if (!mode.dryRun) {
         for (const row of rows) await takeBack(row, actor)
-        for (const urn of emptied) await deletion.entity(urn)
+        for (const urn of emptied) await deletion.entity(urn, actor)
       }
       return {
         aspects: rows.map(({ urn, aspectName, timestamp }) => ({ runId, urn, aspectName, timestamp })),
@@ -93,7 +93,7 @@ export function createRuns(ports: Ports, deletion: Deletion): Runs {
         ? undefined
         : await readOldVersion(database, { urnId: row.urnId, name: row.aspectName }, row.before)
     if (old === undefined || aspect === undefined) {
-      await deletion.aspects(row.urn, [row.aspectName])
+      await deletion.aspects(row.urn, [row.aspectName], actor)
       return
     }
     const { value, systemMetadata } = storedOf(old)

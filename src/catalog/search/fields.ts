@@ -68,7 +68,7 @@ const SPECIFIC: Readonly<Record<string, Reader>> = {
   structuredProperties: (value) =>
     Object.fromEntries(
       objectsOf(value.properties).map((entry) => [
-        `structuredProperties.${textOf(entry.propertyUrn).replace('urn:li:structuredProperty:', '')}`,
+        valuesField(textOf(entry.propertyUrn)),
         objectsOf(entry.values).map((one) => textOf(one.string ?? one.double)),
       ]),
     ),
@@ -106,4 +106,9 @@ function tidied(values: readonly string[]): readonly string[] {
 function tidy(text: string): string {
   if (text.length <= MAX_VALUE_CHARS && !text.includes('\u0000') && text.isWellFormed()) return text
   return text.replaceAll('\u0000', '').slice(0, MAX_VALUE_CHARS).toWellFormed()
+}
+
+/** The field under which entities are found by their values of a structured property. */
+export function valuesField(propertyUrn: string): string {
+  return `structuredProperties.${propertyUrn.replace('urn:li:structuredProperty:', '')}`
 }

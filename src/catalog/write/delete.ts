@@ -1,5 +1,5 @@
 /** Hard deletion: of entities with everything that hangs on them, of single aspects, of references to an entity. */
-import { isJsonObject, sameJson, type JsonObject, type JsonValue } from '../../model/json.ts'
+import { isJsonObject, objectsOf, sameJson, type JsonObject, type JsonValue } from '../../model/json.ts'
 import { aspectNamed, entityTypeNamed, type AspectType } from '../../model/registry/registry.ts'
 import { entityTypeOf, type Urn } from '../../model/urn.ts'
 import {
@@ -16,6 +16,7 @@ import { changeFields } from '../../store/search-store.ts'
 import { deleteEventsOf, listIndexes } from '../../store/timeseries-store.ts'
 import { relationshipOfKind } from '../lineage/edges.ts'
 import type { Ports } from '../ports.ts'
+import { valuesField } from '../search/fields.ts'
 import { followUps, type FollowUps } from './follow-ups.ts'
 import { storedOf } from './snapshot.ts'
 
@@ -33,15 +34,22 @@ export interface Reference {
 }
 
 export interface Deletion {
-  /** Removes an entity; an unknown one is no error. */
-  entity(urn: Urn): Promise<Deleted>
-  /** Removes aspects of an entity, with their history; the entity stays. */
-  aspects(urn: Urn, names: readonly string[]): Promise<Deleted>
+  /**
+   * Removes an entity; an unknown one is no error. With a structured property its values go from whatever carries them
+   * (contract §5.3): otherwise nothing else of what carries them could be patched, since their definition is missing.
+   */
+  entity(urn: Urn, actor: Urn): Promise<Deleted>
+  /** Removes aspects of an entity, with their history; the entity stays. Values go with their definition. */
+  aspects(urn: Urn, names: readonly string[], actor: Urn): Promise<Deleted>
   /** The aspects that point to an entity. */
   references(urn: Urn): Promise<readonly Reference[]>
   /** Takes the entity out of all aspects that point to it; gives what was found. */
   dereference(urn: Urn, actor: Urn): Promise<readonly Reference[]>
 }
+
+/** Entities that lose their values of a property in one transaction. */
+const VALUES_TOGETHER = 500
+const VALUES = aspectNamed('structuredProperties') as AspectType
 
 export function createDeletion(ports: Ports): Deletion {
   const { database, urnIds } = ports
@@ -129,21 +137,47 @@ export function createDeletion(ports: Ports): Deletion {
     ]
   }
 
-  return {
-    entity: (urn) => remove(urn, undefined),
-    aspects: (urn, names) => remove(urn, names),
-    references,
-    async dereference(urn, actor) {
-      const found = await references(urn)
-      for (const { entity, aspect: name } of found) {
-        const aspect = aspectNamed(name)
-        if (aspect === undefined) continue
-        const next = (stored: { readonly value: JsonObject } | undefined) =>
-          stored === undefined ? undefined : withoutReferences(stored.value, aspect, urn)
-        await ports.write({ actor, changes: [{ urn: entity, aspect, next }] })
+  async function dereference(urn: Urn, actor: Urn): Promise<readonly Reference[]> {
+    const found = await references(urn)
+    for (const { entity, aspect: name } of found) {
+      const aspect = aspectNamed(name)
+      if (aspect === undefined) continue
+      const next = (stored: { readonly value: JsonObject } | undefined) =>
+        stored === undefined ? undefined : withoutReferences(stored.value, aspect, urn)
+      await ports.write({ actor, changes: [{ urn: entity, aspect, next }] })
+    }
+    return found
+  }
+
+  async function removeWithValues(urn: Urn, names: readonly string[] | undefined, actor: Urn): Promise<Deleted> {
+    const deleted = await remove(urn, names)
+    const definition = names === undefined || names.includes('propertyDefinition')
+    // After the definition: from then on nobody sets new values.
+    if (definition && entityTypeOf(urn) === 'structuredProperty') await removeValues(urn, actor)
+    return deleted
+  }
+
+  async function removeValues(property: Urn, actor: Urn): Promise<void> {
+    const carriers = await database.rows<{ urn: Urn }>(
+      'select u.urn from catalog.entity e join catalog.urn u on u.id = e.urn_id where e.fields ? $1 order by e.urn_id',
+      [valuesField(property)],
+    )
+    const next = (stored: { readonly value: JsonObject } | undefined) =>
+      stored && {
+        ...stored.value,
+        properties: objectsOf(stored.value.properties).filter((entry) => entry.propertyUrn !== property),
       }
-      return found
-    },
+    for (let start = 0; start < carriers.length; start += VALUES_TOGETHER) {
+      const some = carriers.slice(start, start + VALUES_TOGETHER)
+      await ports.write({ actor, changes: some.map(({ urn }) => ({ urn, aspect: VALUES, next })) })
+    }
+  }
+
+  return {
+    entity: (urn, actor) => removeWithValues(urn, undefined, actor),
+    aspects: removeWithValues,
+    references,
+    dereference,
   }
 }
 

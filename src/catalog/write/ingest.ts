@@ -36,16 +36,16 @@ type Step =
 function stepOf(stretch: readonly Proposal[], actor: Urn): Step {
   const [first] = stretch
   if (first?.changeType !== 'DELETE') return { kind: 'write', write: writeOfProposals(stretch, actor) }
-  return { kind: 'delete', run: deletionOf(first) }
+  return { kind: 'delete', run: deletionOf(first, actor) }
 }
 
 /** DELETE of the key aspect deletes the entity, of another aspect that aspect. @throws InvalidUrnError, InvalidWriteError */
-function deletionOf(proposal: Proposal): (deletion: Deletion) => Promise<ChangeResult> {
+function deletionOf(proposal: Proposal, actor: Urn): (deletion: Deletion) => Promise<ChangeResult> {
   const { urn, type } = checkedUrn(proposal.entityUrn)
   const aspect = checkedAspect(type, proposal.aspectName).name
   return async (deletion) => {
     const { rows, timeseriesRows } =
-      aspect === type.keyAspect ? await deletion.entity(urn) : await deletion.aspects(urn, [aspect])
+      aspect === type.keyAspect ? await deletion.entity(urn, actor) : await deletion.aspects(urn, [aspect], actor)
     return { urn, aspect, outcome: rows + timeseriesRows > 0 ? 'written' : 'unchanged', stored: undefined }
   }
 }

@@ -75,8 +75,7 @@ export const PROPERTY_MUTATIONS: FieldResolvers<unknown> = {
   },
   deleteStructuredProperty: async (_, { input }, context) => {
     const urn = urnArgument(input.urn, 'structuredProperty')
-    await context.catalog.deletion.dereference(urn, context.actor)
-    await context.catalog.deletion.entity(urn)
+    await context.catalog.deletion.entity(urn, context.actor)
     context.refresh()
     return true
   },

@@ -42,7 +42,7 @@ const MUTATIONS: FieldResolvers<unknown> = {
   deleteTag: async (_, { urn }, context) => {
     const tag = urnArgument(urn, 'tag')
     await context.catalog.deletion.dereference(tag, context.actor)
-    await context.catalog.deletion.entity(tag)
+    await context.catalog.deletion.entity(tag, context.actor)
     context.refresh()
     return true
   },

@@ -67,9 +67,10 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     const named = aspects === undefined ? [] : [aspects].flat().flatMap((one) => one.split(','))
     const names = named.map((name) => aspectIn(type, name).name)
     const all = [...type.aspects]
-    if (isTrue(request.query, 'clear')) await catalog.deletion.aspects(urn, all)
-    else if (names.length === 0 || names.includes(type.keyAspect)) await catalog.deletion.entity(urn)
-    else await catalog.deletion.aspects(urn, names)
+    const { actor } = request.caller
+    if (isTrue(request.query, 'clear')) await catalog.deletion.aspects(urn, all, actor)
+    else if (names.length === 0 || names.includes(type.keyAspect)) await catalog.deletion.entity(urn, actor)
+    else await catalog.deletion.aspects(urn, names, actor)
     return reply.code(200).send()
   })
 
@@ -80,8 +81,9 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
         remedy: 'delete the entity: DELETE /openapi/v3/entity/structuredProperty/<urn>',
       })
     }
-    if (aspect.name === type.keyAspect) await catalog.deletion.entity(urn)
-    else await catalog.deletion.aspects(urn, [aspect.name])
+    const { actor } = request.caller
+    if (aspect.name === type.keyAspect) await catalog.deletion.entity(urn, actor)
+    else await catalog.deletion.aspects(urn, [aspect.name], actor)
     return reply.code(200).send()
   })
 

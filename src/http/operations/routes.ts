@@ -68,6 +68,20 @@ const RANGE = reads({
   answers: { 200: Type.Unsafe({ content: { [LINES]: { schema: { type: 'string' } } } }) },
 })
 
+const SIZES = reads({
+  tag: 'operations',
+  summary: 'The sizes of all timeseries indexes',
+  answers: {
+    200: Type.Object({ sizes: Type.Array(Type.Object({ indexName: Type.String(), sizeMb: Type.Number() })) }),
+  },
+})
+const TASK = reads({
+  tag: 'operations',
+  summary: 'How a task stands',
+  query: Type.Object({ task: TEXT }),
+  answers: { 200: Type.Object({}) },
+})
+
 export async function operationsRoutes(
   app: FastifyInstance,
   { catalog }: { readonly catalog: Catalog },
@@ -84,6 +98,17 @@ export async function operationsRoutes(
       const { node, number } = taskIdOf(taskRequest(body ?? {}))
       return { value: node === NODE && (await catalog.timeseries.cancel(number)) }
     }),
+  })
+
+  // The same as getIndexSizes and getEsTaskStatus, without JSON inside of JSON (contract §7.4).
+  app.get('/openapi/operations/elasticSearch/getIndexSizes', SIZES, async () => {
+    const sizes = await indexSizes(catalog)
+    const shown = ['aspectName', 'entityName', 'indexName', 'sizeMb']
+    return { sizes: sizes.map((size) => Object.fromEntries(shown.map((name) => [name, size[name]]))) }
+  })
+  app.get('/openapi/operations/elasticSearch/getTaskStatus', TASK, async (request) => {
+    const { task } = request.query as { readonly task?: string }
+    return taskState(catalog, taskRequest(task === undefined ? {} : { task }))
   })
 
   // Beyond the contract: everything as proposals, one a line; `after` goes on from a position that was read before.
@@ -201,15 +226,21 @@ async function indexSizes(catalog: Catalog): Promise<readonly JsonObject[]> {
 
 /** JSON text whose `status` is JSON text again, as task status is there (contract §7.3). */
 async function taskStatus(catalog: Catalog, request: ReturnType<typeof taskRequest>): Promise<string> {
+  const { status, ...state } = await taskState(catalog, request)
+  return JSON.stringify({ ...state, ...(status === undefined ? {} : { status: JSON.stringify(status) }) })
+}
+
+/** How a task stands; an unknown one is an object with `error`. */
+async function taskState(catalog: Catalog, request: ReturnType<typeof taskRequest>): Promise<JsonObject> {
   const { node, number } = taskIdOf(request)
   const task = node === NODE ? await catalog.timeseries.task(number) : undefined
-  if (task === undefined) return JSON.stringify({ error: `Could not get task status for ${node}:${number}` })
-  return JSON.stringify({
+  if (task === undefined) return { error: `Could not get task status for ${node}:${number}` }
+  return {
     completed: task.state !== 'running',
     taskId: `${node}:${number}`,
     runTimeNanos: ((task.endedMs ?? catalog.clock.now()) - task.startedMs) * 1_000_000,
-    status: JSON.stringify(statusOf(task)),
-  })
+    status: statusOf(task),
+  }
 }
 
 function statusOf(task: Task): JsonObject {

@@ -69,9 +69,9 @@ const usageRequest = decoder(
 
 export function entityActions(catalog: Catalog): Actions {
   return {
-    delete: writing(async (body) => {
+    delete: writing(async (body, { actor }) => {
       const request = deleteRequest(body)
-      return { value: await deleteWhat(catalog, asUrn(request.urn), request) }
+      return { value: await deleteWhat(catalog, asUrn(request.urn), request, actor) }
     }),
 
     // Only with `dryRun: false` does anything go.
@@ -156,13 +156,18 @@ export function usageActions(catalog: Catalog): Actions {
   }
 }
 
-async function deleteWhat(catalog: Catalog, urn: Urn, request: ReturnType<typeof deleteRequest>): Promise<JsonObject> {
+async function deleteWhat(
+  catalog: Catalog,
+  urn: Urn,
+  request: ReturnType<typeof deleteRequest>,
+  actor: Urn,
+): Promise<JsonObject> {
   const { aspectName, startTimeMillis, endTimeMillis } = request
-  if (aspectName === undefined || aspectName === null) return { urn, ...(await catalog.deletion.entity(urn)) }
+  if (aspectName === undefined || aspectName === null) return { urn, ...(await catalog.deletion.entity(urn, actor)) }
   const type = entityTypeNamed(entityTypeOf(urn))
-  if (type?.keyAspect === aspectName) return { urn, ...(await catalog.deletion.entity(urn)) }
+  if (type?.keyAspect === aspectName) return { urn, ...(await catalog.deletion.entity(urn, actor)) }
   const index = timeseriesIndex(catalog, urn, aspectName)
-  if (index === undefined) return { urn, ...(await catalog.deletion.aspects(urn, [aspectName])) }
+  if (index === undefined) return { urn, ...(await catalog.deletion.aspects(urn, [aspectName], actor)) }
   const range = {
     ...(typeof startTimeMillis === 'number' ? { fromMs: startTimeMillis } : {}),
     ...(typeof endTimeMillis === 'number' ? { toMs: endTimeMillis } : {}),
