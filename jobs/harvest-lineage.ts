@@ -253,6 +253,8 @@ export default defineJob({
       found,
       records,
       edges: diff.counts,
+      changes: diff.lines,
+      failures: failuresFile,
       trend: state.trend,
       rejects,
       reasons,

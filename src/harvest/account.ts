@@ -1,5 +1,5 @@
 /** What became of each statement, and everything that was not understood, with its place. */
-import type { Place } from '../model/errors.ts'
+import { formatPlace, type Place } from '../model/errors.ts'
 import type { Diagnostic, StatementLineage } from '../sql/types.ts'
 import type { AnalysedUnit } from './analyse.ts'
 import type { CoverageBook } from './coverage.ts'
@@ -109,6 +109,9 @@ export class Account {
   /** Counts a doubt, and keeps the first of them. */
   doubt({ code, message, place }: Doubt): void {
     this.doubtsByCode.set(code, (this.doubtsByCode.get(code) ?? 0) + 1)
+    // Of three brackets that are missing at one place, one is shown.
+    const last = this.doubts.at(-1)
+    if (last !== undefined && last.code === code && formatPlace(last.place) === formatPlace(place)) return
     if (this.doubts.length < MAX_DOUBTS) this.doubts.push({ code, message, place })
   }
 }

@@ -127,5 +127,12 @@ async function nearestOf(name: string, names: readonly string[]): Promise<readon
     await othersTurn()
     best = nearest(name, [...best, ...names.slice(start, start + NAMES_A_TURN)], NEAR_NAMES)
   }
-  return best
+  return best.filter((candidate) => isLike(name, candidate))
+}
+
+/** Whether two names are alike besides the parts in which they are equal: a long common schema says nothing. */
+function isLike(name: string, candidate: string): boolean {
+  const [parts, others] = [name.toLowerCase().split('.'), candidate.toLowerCase().split('.')]
+  const same = parts.findIndex((part, at) => part !== others[at])
+  return nearest(parts.slice(same).join('.'), [others.slice(same).join('.')]).length > 0
 }

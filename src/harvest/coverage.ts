@@ -25,7 +25,12 @@ export interface TableCoverage {
   readonly dataset: DatasetUrn
   readonly columns: number
   readonly resolved: number
+  /** The first of the columns that are not. */
+  readonly missing: readonly string[]
 }
+
+/** Columns that are named. */
+const MISSING_NAMED = 12
 
 /** Reasons by which a column counts as not resolved. */
 const UNRESOLVED: ReadonlySet<string> = new Set(
@@ -98,7 +103,9 @@ export class CoverageBook {
   /** Those with most unresolved columns first. */
   get tables(): readonly TableCoverage[] {
     const tables = [...this.#tables].map(([dataset, columns]) => {
-      return { dataset, columns: columns.size, resolved: [...columns.values()].filter(Boolean).length }
+      const missing = [...columns].filter(([, isKnown]) => !isKnown).map(([name]) => name)
+      const resolved = columns.size - missing.length
+      return { dataset, columns: columns.size, resolved, missing: missing.slice(0, MISSING_NAMED) }
     })
     return tables.toSorted(
       (a, b) => b.columns - b.resolved - (a.columns - a.resolved) || (a.dataset < b.dataset ? -1 : 1),

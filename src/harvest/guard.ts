@@ -48,7 +48,7 @@ export function guardReasons(facts: GuardFacts, limits: GuardLimits): readonly s
 
 /** What a person does about a harvest that was stopped. */
 export const GUARD_REMEDY =
-  'a guard stopped the harvest before its first write. If the source lost its files, or names and dialect are wrong, mend that; if all is as it should be, raise the limit that is named for once (--max-vanish, --max-failures, --max-coverage-fall), or let a person decide: --on-guard ask, then headwater approve'
+  'A guard stopped the harvest before its first write. If the source lost its files, or names and dialect are wrong, mend that; if all is as it should be, raise the limit that is named for once (--max-vanish, --max-failures, --max-coverage-fall), or let a person decide: --on-guard ask, then headwater approve'
 
 /** What a person should hear of: all that stops a harvest, and smaller falls of coverage. */
 export function harvestAlarms(facts: GuardFacts, limits: GuardLimits): readonly string[] {

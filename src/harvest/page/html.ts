@@ -96,7 +96,9 @@ function trend(name: string, points: readonly TrendPoint[]): string {
   )
   const base = element('line', { class: 'base', x1: 0, y1: HEIGHT - EDGE, x2: WIDTH, y2: HEIGHT - EDGE })
   const last = points.at(-1)
-  const caption = last === undefined ? name : `${name}: ${percent(last.share)}`
+  const before = points.at(-2)
+  const was = before === undefined || before.share === last?.share ? '' : ` (was ${percent(before.share)})`
+  const caption = last === undefined ? name : `${name}: ${percent(last.share)}${was}`
   const picture = element('svg', { width: WIDTH, height: HEIGHT, role: 'img', 'aria-label': caption }, [
     base,
     line,

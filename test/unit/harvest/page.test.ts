@@ -30,7 +30,7 @@ test('a page has its blocks in order, with a line for a trend', () => {
   )
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(html).toMatch(/<polyline class="line" points="4\.0,24\.0 236\.0,14\.0"/)
-  expect(html).toContain('share: 75.0 %')
+  expect(html).toContain('share: 75.0 % (was 50.0 %)')
 })
 
 test('Markdown keeps marks as text, and code in a fence that is long enough', () => {
