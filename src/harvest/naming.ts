@@ -73,6 +73,8 @@ export interface NameRules {
   readonly database?: string | undefined
   readonly schema?: string | undefined
   readonly casing: 'lower' | 'keep'
+  /** Full names that mean another table, since the schema of a bare name is the first of several that has it. */
+  readonly aliases?: Readonly<Record<string, string>> | undefined
 }
 
 /** What is given beside a naming file, or instead of one, or by a text itself. */
@@ -228,14 +230,18 @@ export class Namer {
 
   /** The dataset of a table. @param table dotted plain name, without quotes, as the lineage engine gives it */
   datasetOf(table: string, rules: NameRules): DatasetUrn {
+    if (rules.aliases !== undefined) return this.#settledOf(this.#resolve(table, rules))
     const key = `${rules.casing}\u0000${rules.platform}\u0000${rules.instance ?? ''}\u0000${rules.database ?? ''}\u0000${rules.schema ?? ''}\u0000${rules.env}\u0000${table}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const ruled = this.#resolve(table, rules)
-    const urn = this.#settled.get(ruled) ?? ruled
+    const urn = this.#settledOf(this.#resolve(table, rules))
     if (this.#known.size >= MAX_KNOWN) this.#known.clear()
     this.#known.set(key, urn)
     return urn
+  }
+
+  #settledOf(ruled: DatasetUrn): DatasetUrn {
+    return this.#settled.get(ruled) ?? ruled
   }
 
   #resolve(table: string, rules: NameRules): DatasetUrn {
@@ -243,7 +249,8 @@ export class Namer {
     const stored = storageOf(table)
     if (stored !== undefined) return datasetUrn({ ...stored, env, name: encodeName(stored.name) })
     if (table.startsWith('@')) return this.#resolve(stageOf(table), rules)
-    const name = inCase(qualifiedName(table, rules), rules.casing)
+    const full = qualifiedName(table, rules)
+    const name = inCase(rules.aliases?.[full] ?? full, rules.casing)
     const link = this.#linked.find((candidate) => candidate.platform === platform && hasPrefix(name, candidate.name))
     if (link === undefined) return datasetUrn({ platform, instance, env, name: encodeName(name) })
     const rest = name.slice(link.name.length)

@@ -9,6 +9,7 @@ import { NoSqlFoundError } from '../errors.ts'
 import type { RuleBook } from '../naming.ts'
 import { fitsAny } from '../path-pattern.ts'
 import type { SourcePortion, SqlUnit } from '../sql-unit.ts'
+import { pathOf, readRelations, routineRules, type Relations } from './search-path.ts'
 import { postgresAddress, type PostgresAddress } from './address.ts'
 
 export interface LivePostgresOptions {
@@ -50,9 +51,10 @@ export async function* livePostgres(options: LivePostgresOptions): AsyncGenerato
   try {
     await client.connect()
     await client.query('begin transaction isolation level repeatable read read only')
+    const relations = await readRelations(client)
     let found = 0
     for (const kind of OBJECT_KINDS) {
-      for await (const units of unitsOf(client, kind, options)) {
+      for await (const units of unitsOf(client, kind, relations, options)) {
         found += units.length
         yield { units, declared: [], rejected: [] }
       }
@@ -82,6 +84,8 @@ interface DatabaseObject {
   readonly schema: string
   readonly name: string
   readonly sql: string
+  /** Of a routine: the search path that it sets itself. */
+  readonly path?: string | null
 }
 
 interface ObjectKind {
@@ -122,7 +126,8 @@ const OBJECT_KINDS: readonly ObjectKind[] = [
   },
   {
     title: 'routine',
-    query: `select p.oid::int8 as id, n.nspname as schema, p.proname as name, pg_get_functiondef(p.oid) as sql
+    query: `select p.oid::int8 as id, n.nspname as schema, p.proname as name, pg_get_functiondef(p.oid) as sql,
+        (select substr(setting, 13) from unnest(p.proconfig) setting where setting like 'search\\_path=%') as path
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_language l on l.oid = p.prolang
       where p.prokind in ('f', 'p') and l.lanname in ('sql', 'plpgsql') and ${OWN_SCHEMAS} and p.oid::int8 > $1
         and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
@@ -133,9 +138,10 @@ const OBJECT_KINDS: readonly ObjectKind[] = [
 async function* unitsOf(
   client: Client,
   { title, query }: ObjectKind,
-  { rules, include, exclude = [], source }: LivePostgresOptions,
+  { bySchema, path: usualPath }: Relations,
+  { rules: book, include, exclude = [], source }: LivePostgresOptions,
 ): AsyncGenerator<readonly SqlUnit[]> {
-  const { database } = postgresAddress(source)
+  const { database, user } = postgresAddress(source)
   let after = '-1'
   for (;;) {
     const { rows } = await client.query<DatabaseObject>(query, [after, PAGE])
@@ -143,10 +149,12 @@ async function* unitsOf(
       const path = `${schema}/${name}`
       return sql !== null && (include === undefined || fitsAny(path, include)) && !fitsAny(path, exclude)
     })
-    yield wanted.map(({ schema, name, sql }): SqlUnit => {
+    yield wanted.map(({ schema, name, sql, path }): SqlUnit => {
       const file = `${title} ${schema}.${name}`
-      const named = rules.rulesFor(`${schema}/${name}`, { database, schema, ...POSTGRES })
-      return { texts: [{ sql, file, line: 1, wholeFile: true }], rules: named, memoryKey: file }
+      const named = book.rulesFor(`${schema}/${name}`, { database, schema, ...POSTGRES })
+      const own = typeof path === 'string' ? pathOf(path, user, bySchema) : usualPath
+      const rules = title === 'routine' ? routineRules(sql, own, { rules: named, bySchema }) : named
+      return { texts: [{ sql, file, line: 1, wholeFile: true }], rules, memoryKey: file }
     })
     if (rows.length < PAGE) return
     after = rows.at(-1)?.id ?? after

@@ -12,32 +12,44 @@ export interface DatasetEdges {
 
 /**
  * Which output comes from which inputs. A table that is neither input nor output of the whole (a temporary table) is
- * replaced by what it was made from, however long the chain.
+ * replaced by what it was made from, however long the chain. Of a routine with several statements each counts for itself:
+ * what one of them reads does not come to where another writes.
  */
 export function datasetEdges(lineage: ScriptLineage): DatasetEdges[] {
   const visible = new Set([...lineage.tables.inputs, ...lineage.tables.outputs, ...lineage.tables.intermediates])
-  const writers = new Map<string, StatementLineage[]>()
+  const writers: Writers = new Map()
   for (const statement of lineage.statements) {
-    for (const output of statement.outputs) writers.set(output, [...(writers.get(output) ?? []), statement])
+    for (const part of partsOf(statement)) {
+      for (const output of part.outputs) {
+        writers.set(output, [...(writers.get(output) ?? []), { part, statement }])
+      }
+    }
   }
   const outputs = [...lineage.tables.outputs, ...lineage.tables.intermediates]
   return outputs.map((downstream) => {
-    const statements = writers.get(downstream) ?? []
+    const own = writers.get(downstream) ?? []
     const broughtBy = new Map<string, StatementLineage>()
-    for (const statement of statements) {
-      for (const upstream of visibleSources(statement, visible, writers)) {
+    for (const { part, statement } of own) {
+      for (const upstream of visibleSources(part, visible, writers)) {
         if (!broughtBy.has(upstream)) broughtBy.set(upstream, statement)
       }
     }
+    const statements = [...new Set(own.map(({ statement }) => statement))]
     return { downstream, upstreams: [...broughtBy.keys()], broughtBy, statements }
   })
 }
 
-function visibleSources(
-  statement: StatementLineage,
-  visible: ReadonlySet<string>,
-  writers: ReadonlyMap<string, readonly StatementLineage[]>,
-): Set<string> {
+/** By table, what writes it: a statement, or a part of one. */
+type Writers = Map<string, { readonly part: StatementLineage; readonly statement: StatementLineage }[]>
+
+/** The statements of a routine's body, where they write all that it writes; else the statement itself. */
+function partsOf(statement: StatementLineage): readonly StatementLineage[] {
+  const parts = (statement.body ?? []).flatMap(partsOf)
+  const written = new Set(parts.flatMap((part) => part.outputs))
+  return statement.outputs.every((output) => written.has(output)) && parts.length > 0 ? parts : [statement]
+}
+
+function visibleSources(statement: StatementLineage, visible: ReadonlySet<string>, writers: Writers): Set<string> {
   const found = new Set<string>()
   const seen = new Set<string>()
   const open = [...sourcesOf(statement)]
@@ -45,7 +57,7 @@ function visibleSources(
     if (seen.has(table)) continue
     seen.add(table)
     if (visible.has(table)) found.add(table)
-    else open.push(...(writers.get(table) ?? []).flatMap(sourcesOf))
+    else open.push(...(writers.get(table) ?? []).flatMap(({ part }) => sourcesOf(part)))
   }
   return found
 }

@@ -57,6 +57,40 @@ test('views, routines and tables of a PostgreSQL are read, and nothing in it cha
   }
 })
 
+test('a bare name in a routine is looked for along its search path', async () => {
+  await using database = await testDatabase()
+  const admin = new Client(pgConfig(database.address))
+  await admin.connect()
+  try {
+    const { folder, port, user, database: name } = database.address
+    await admin.query(`
+      create schema api; create schema mart; create schema raw;
+      create table public.events (id int); create table raw.orders (id int); create table mart.daily (id int);
+      create table mart.log (id int); create table public.log (id int);
+      create function api.usual() returns void language sql as 'insert into log (id) select id from events';
+      create function api.own() returns void language plpgsql set search_path = mart, raw as $$ begin
+        insert into daily (id) select id from orders; insert into log (id) select id from public.events; end $$;`)
+    const source = `postgres://${user}@/${name}?host=${folder}&port=${port}`
+    const edges = async (): Promise<readonly string[]> => {
+      const { changes } = await harvested({ source, origin: 'live' }, { environment: { PGPASSWORD: 'none' } })
+      const short = (urn: string): string => urn.replace(/^.*?,[^.]*\./, '').replace(/,PROD\)$/, '')
+      return changes
+        .filter(({ aspectName }) => aspectName === 'upstreamLineage')
+        .flatMap(({ urn, intent }) =>
+          objectsAt(intent, 'upstreams').map((edge) => `${short(urn)} <- ${short(textAt(edge, 'dataset') ?? '')}`),
+        )
+        .toSorted()
+    }
+    const own = ['mart.daily <- raw.orders', 'mart.log <- public.events']
+    expect(await edges()).toEqual([...own, 'public.log <- public.events'].toSorted())
+    await admin.query(`alter database "${name}" set search_path = raw, mart, public`)
+    // What all routines without a path of their own do now.
+    expect(await edges()).toEqual(own)
+  } finally {
+    await admin.end()
+  }
+})
+
 test('a database that cannot be reached, or without anything to read, is told without a password', async () => {
   const source = 'postgres://reader@127.0.0.1:1/nowhere'
   await expect(harvested({ source }, { environment: { PGPASSWORD: 'geheim' } })).rejects.toMatchObject({

@@ -42,7 +42,7 @@ function events({ changes }: TestHarvest): readonly string[] {
     .filter(({ aspectName }) => aspectName.endsWith('UsageStatistics'))
     .map(({ aspectName, intent }) => {
       const at = new Date(Number(intent['timestampMillis'])).toISOString().slice(0, 16)
-      return `${at} ${aspectName} ${String(intent['totalSqlQueries'] ?? intent['queryCount'])}`
+      return `${at} ${aspectName} ${Number(intent['totalSqlQueries'] ?? intent['queryCount'])}`
     })
     .toSorted()
 }
