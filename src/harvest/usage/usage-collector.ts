@@ -175,8 +175,8 @@ export class UsageCollector {
     remember: (key: string, value: undefined) => Promise<void>,
   ): Promise<void> {
     const horizon = this.#keyOf('', horizonMs)
-    for await (const page of memory.scan(usagePrefix(this.#options.origin))) {
-      for (const [key] of page) {
+    for await (const keys of memory.keys(usagePrefix(this.#options.origin))) {
+      for (const key of keys) {
         if (key >= horizon) return
         await remember(key, undefined)
       }
