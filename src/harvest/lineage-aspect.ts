@@ -185,7 +185,9 @@ function mergeFields(current: JsonObject | undefined, intent: JsonObject, origin
   const harvested = held.filter((edge) => queryOf(edge).startsWith(QUERY_PREFIX))
   const others = harvested.filter((edge) => !queryOf(edge).startsWith(queryPrefix(origin)))
   const own = harvested.filter((edge) => queryOf(edge).startsWith(queryPrefix(origin)) && fieldStays(edge, intent))
-  const wanted = objectsAt(intent, 'fineGrainedLineages')
+  // Of the oldest DataHubs, which keep no queries, all column edges look like somebody else's.
+  const drawn = new Set(foreign.map(fieldContent))
+  const wanted = objectsAt(intent, 'fineGrainedLineages').filter((edge) => !drawn.has(fieldContent(edge)))
   const said = new Map(own.map((edge) => [fieldKey(edge), edge]))
   const fresh = wanted.filter((edge) => !own.some((before) => saysNoLess(before, edge)))
   const replaced = new Set(fresh.map(fieldKey))
@@ -221,6 +223,12 @@ function joinField(before: JsonObject | undefined, edge: JsonObject): JsonObject
 
 function fieldKey(edge: JsonObject): string {
   return [canonicalJson(edge['downstreams'] ?? null), queryOf(edge), textAt(edge, 'transformOperation') ?? ''].join(' ')
+}
+
+/** What a column edge says, whoever drew it. */
+function fieldContent(edge: JsonObject): string {
+  const { downstreams = null, transformOperation = null } = edge
+  return canonicalJson([downstreams, transformOperation, [...textsAt(edge, 'upstreams')].toSorted()])
 }
 
 function datasetOfField(field: string): string {

@@ -57,6 +57,11 @@ test('views, routines and tables of a PostgreSQL are read, and nothing in it cha
   }
 })
 
+/** Schema and table. */
+function tableOf(urn: string): string {
+  return urn.replace(/^.*?,[^.]*\./, '').replace(/,PROD\)$/, '')
+}
+
 test('a bare name in a routine is looked for along its search path', async () => {
   await using database = await testDatabase()
   const admin = new Client(pgConfig(database.address))
@@ -73,11 +78,10 @@ test('a bare name in a routine is looked for along its search path', async () =>
     const source = `postgres://${user}@/${name}?host=${folder}&port=${port}`
     const edges = async (): Promise<readonly string[]> => {
       const { changes } = await harvested({ source, origin: 'live' }, { environment: { PGPASSWORD: 'none' } })
-      const short = (urn: string): string => urn.replace(/^.*?,[^.]*\./, '').replace(/,PROD\)$/, '')
       return changes
         .filter(({ aspectName }) => aspectName === 'upstreamLineage')
         .flatMap(({ urn, intent }) =>
-          objectsAt(intent, 'upstreams').map((edge) => `${short(urn)} <- ${short(textAt(edge, 'dataset') ?? '')}`),
+          objectsAt(intent, 'upstreams').map((edge) => `${tableOf(urn)} <- ${tableOf(textAt(edge, 'dataset') ?? '')}`),
         )
         .toSorted()
     }

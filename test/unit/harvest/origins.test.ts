@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { holdsEdgesOf, lineageIntent, lineageMerge } from '../../../src/harvest/lineage-aspect.ts'
 import { queryPrefix, type DatasetLineage, type Evidence } from '../../../src/harvest/fold.ts'
-import type { JsonObject } from '../../../src/model/json.ts'
+import { objectsAt, type JsonObject } from '../../../src/model/json.ts'
 import { asUrn, datasetUrn, schemaFieldUrn, type DatasetUrn } from '../../../src/model/urn.ts'
 
 const table = (name: string): DatasetUrn => datasetUrn({ platform: 'postgres', name })
@@ -73,6 +73,15 @@ test('an edge that is gone goes, those of people and other tools stay', () => {
 test('an edge that somebody else drew is not drawn twice', () => {
   const current = { upstreams: [MANUAL] }
   expect(edgesOf(harvest(current, 'a', ['manual', 'r']))).toEqual(['manual', 'r'])
+})
+
+test('a catalog that keeps neither properties nor queries of edges does not fill up', () => {
+  const kept = (aspect: JsonObject | undefined): JsonObject => ({
+    upstreams: objectsAt(aspect, 'upstreams').map(({ properties: _p, query: _q, created: _c, ...edge }) => edge),
+    fineGrainedLineages: objectsAt(aspect, 'fineGrainedLineages').map(({ query: _, ...edge }) => edge),
+  })
+  const once = kept(harvest(undefined, 'a', ['r', 's']))
+  expect(harvest(once, 'a', ['r', 's'], 2)).toEqual(once)
 })
 
 describe('several origins', () => {
