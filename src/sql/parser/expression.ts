@@ -1060,6 +1060,10 @@ function scanKeywordOperator(c: Cursor, x: Collector, type: number): number {
       while (!c.at(K.ORDER) && !c.at(T.RPAREN) && !c.atEnd()) c.pos++
       scanWindowBody(c, x, ROLE.WINDOW)
       return AGAIN
+    case K.GLOBAL:
+      if (next !== K.IN && !(next === K.NOT && c.peek(2) === K.IN)) return MISSING
+      c.pos++
+      return AGAIN
     case K.IGNORE:
     case K.RESPECT:
       if (next !== K.NULLS) return MISSING

@@ -737,6 +737,7 @@ function parseTail(c: Cursor, uses: Use[]): void {
       else scanExpression(c, new Collector())
       if (c.take(T.COMMA)) scanExpression(c, new Collector())
       if (c.at(K.PERCENT) || c.at(K.ROWS) || c.at(K.ROW)) c.pos++
+      c.take2(K.WITH, K.TIES)
       if (c.at(K.BY)) {
         c.pos++
         const x = new Collector()

@@ -70,6 +70,8 @@ export interface ScopeRelation {
   readonly any: Sources | undefined
   /** Its columns are no part of `*` (semi joins). */
   readonly hidden: boolean
+  /** ClickHouse's ARRAY JOIN: its columns stand for those of the same name. */
+  readonly overlay?: boolean
   /** Found by its qualifier only. */
   readonly silent?: boolean
   index: Map<string, OutColumn | readonly OutColumn[]> | undefined

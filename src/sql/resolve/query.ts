@@ -14,6 +14,7 @@ import {
   type Scope,
   type ScopeRelation,
 } from './model.ts'
+import { generatedNames } from './generated-names.ts'
 import { outputName, valuesName } from './output-name.ts'
 import { applyPivot } from './pivot.ts'
 import { resolveRelation } from './relation.ts'
@@ -102,8 +103,9 @@ function resolveItems(
       const part = { ...item.expression, references, queries: [], stars: [], windows: [], form: 'other' as const }
       aliases.set(name.toLowerCase(), outColumn(name, valueOf(r, part, scope, r.lateral, windows).sources))
     }
-    if (item.aliases) {
-      for (const name of item.aliases)
+    const names = item.aliases ?? generatedNames(r, item)
+    if (names) {
+      for (const name of names)
         columns.push({
           name,
           key: name.toLowerCase(),

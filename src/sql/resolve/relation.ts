@@ -16,6 +16,7 @@ import {
 } from './model.ts'
 import { applyPivot } from './pivot.ts'
 import { starColumns } from './star-columns.ts'
+import { rowColumn } from './generated-names.ts'
 import { openColumnNamed } from './open.ts'
 import { knownColumn, newScope } from './scope.ts'
 import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
@@ -62,8 +63,9 @@ function scopeRelation(r: Resolving, relation: Relation, scope: Scope): ScopeRel
     }
   }
   if (alias !== undefined && relation.kind === 'table' && base.isCte) path = []
-  const hidden = relation.join.kind === 'semi' || relation.join.kind === 'anti'
-  return { alias: (alias ?? base.alias).toLowerCase(), path, columns, any, hidden, index: undefined }
+  const overlay = relation.kind === 'function' && relation.name === 'arrayjoin'
+  const hidden = overlay || relation.join.kind === 'semi' || relation.join.kind === 'anti'
+  return { alias: (alias ?? base.alias).toLowerCase(), path, columns, any, hidden, overlay, index: undefined }
 }
 
 interface ReadRelation {
@@ -208,7 +210,7 @@ function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): R
   const alias = relation.alias ?? (relation.elements || relation.columns ? relation.name : relation.parts.at(-1)!)
   const columns = RESHAPING.has(relation.name)
     ? reshapedColumns(r, relation, passed)
-    : [...passed, ...functionColumns(relation, args, any)]
+    : [...passed, ...functionColumns(r, relation, args, any)]
   return { columns, alias, path: [], any, isCte: false }
 }
 
@@ -224,7 +226,12 @@ function reshapedColumns(r: Resolving, relation: FunctionRelation, passed: reado
   })
 }
 
-function functionColumns(relation: FunctionRelation, args: readonly Sources[], any: Sources): OutColumn[] {
+function functionColumns(
+  r: Resolving,
+  relation: FunctionRelation,
+  args: readonly Sources[],
+  any: Sources,
+): OutColumn[] {
   const names = relation.columnAliases
   const columns: OutColumn[] = []
   if (relation.columns) {
@@ -240,7 +247,8 @@ function functionColumns(relation: FunctionRelation, args: readonly Sources[], a
       columns.push(outColumn(name, index === counted ? NO_SOURCES : own))
     }
     return columns
-  } else if (relation.elements) columns.push(outColumn(relation.alias ?? relation.name, any))
+  } else if (relation.elements)
+    columns.push(outColumn(rowColumn(r, relation.name) ?? relation.alias ?? relation.name, any))
   if (relation.ordinality !== undefined) columns.push(outColumn(relation.ordinality, NO_SOURCES))
   return columns
 }

@@ -99,6 +99,7 @@ function findInScope(
     if (relation.silent) continue
     const column = knownColumn(r, relation, name, key, reference)
     if (!column) continue
+    if (relation.overlay) return column
     count++
     found ??= column
   }
@@ -233,12 +234,32 @@ function findQualified(r: Resolving, reference: Reference, scope: Scope): OutCol
       if (taken > 0) return columnWithPath(r, relation, parts, taken, reference)
     }
   }
+  const longer = findLongerQualified(r, reference, scope)
+  if (longer) return longer
   const variable = variableNamed(r, parts)
   if (variable) return variable
   // Nothing has that name: a struct column's field, where one relation may own the column.
   const field = structField(r, reference, scope)
   if (field) return field
   r.gathered.doubts.push({ code: 'UNKNOWN_QUALIFIER', text: parts.join('.'), start: reference.start })
+  return undefined
+}
+
+/** `catalog.schema.table.column` of a table that FROM names without its catalog. */
+function findLongerQualified(r: Resolving, reference: Reference, scope: Scope): OutColumn | undefined {
+  const parts = reference.parts
+  if (parts.length < 3) return undefined
+  for (let at: Scope | undefined = scope; at; at = at.parent) {
+    for (const relation of at.relations) {
+      const { path } = relation
+      // One part could be a table, or a column with a path of fields behind it.
+      for (let taken = parts.length - 1; path.length > 0 && taken > path.length; taken--) {
+        const named = parts.slice(taken - path.length, taken)
+        if (named.every((part, i) => part.toLowerCase() === path[i]))
+          return columnWithPath(r, relation, parts, taken, reference)
+      }
+    }
+  }
   return undefined
 }
 

@@ -58,3 +58,25 @@ CREATE FUNCTION lin AS (x, k) -> k * x; SELECT u.a FROM url('http://x/y.csv', CS
 -- dialect: clickhouse
 CREATE TABLE mart.c CLONE AS raw.t
 -- expect: mart.c.* <- raw.t.*
+
+-- case: ARRAY JOIN without an alias stands for the column
+-- dialect: clickhouse
+-- table: s.o (id, tags)
+SELECT o.id, tags FROM s.o ARRAY JOIN tags WHERE o.id GLOBAL NOT IN (SELECT x.id FROM s.x)
+-- expect: id <- s.o.id
+-- expect: tags <- s.o.tags
+-- indirect: FILTER s.o.id, FILTER s.x.id
+-- inputs: s.o, s.x
+
+-- case: a star leaves out what ARRAY JOIN makes
+-- dialect: clickhouse
+-- table: s.o (id, tags)
+SELECT * FROM s.o ARRAY JOIN tags AS tag
+-- expect: id <- s.o.id
+-- expect: tags <- s.o.tags
+
+-- case: rows at the limit's edge
+-- dialect: clickhouse
+SELECT o.id FROM s.o o ORDER BY o.a LIMIT 3 WITH TIES
+-- expect: id <- s.o.id
+-- indirect: SORT s.o.a

@@ -68,3 +68,33 @@ INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o
 -- dialect: databricks
 CREATE OR REFRESH STREAMING TABLE mart.sales AS SELECT o.id AS k FROM STREAM(shop.orders) o
 -- expect: mart.sales.k <- shop.orders.id
+
+-- case: a function that makes rows names its column
+-- dialect: spark, databricks
+SELECT EXPLODE(o.items) FROM s.o o
+-- expect: col <- s.o.items
+
+-- case: a function that makes several columns names them all
+-- dialect: spark, databricks
+SELECT POSEXPLODE(o.items), o.id FROM s.o o UNION ALL SELECT 1, 'x', 2
+-- expect: pos <- s.o.items
+-- expect: col <- s.o.items
+-- expect: id <- s.o.id
+
+-- case: Hive names the position's value val
+-- dialect: hive
+SELECT POSEXPLODE(o.items) FROM s.o o
+-- expect: pos <- s.o.items
+-- expect: val <- s.o.items
+
+-- case: STACK and JSON_TUPLE count their columns
+-- dialect: spark, databricks, hive
+SELECT x.c1, y.col1 FROM (SELECT JSON_TUPLE(o.doc, 'a,b', 'c') FROM s.o o) x, (SELECT STACK(2, 'p', p.a, 'q', p.b) FROM s.p p) y
+-- expect: c1 <- s.o.doc
+-- expect: col1 <- s.p.a, s.p.b
+
+-- case: the column of a function in FROM does not take the alias
+-- dialect: spark, databricks
+SELECT v.col, r.id FROM s.o o, LATERAL EXPLODE(o.items) v, RANGE(3) r
+-- expect: col <- s.o.items
+-- expect: id <- nothing

@@ -82,3 +82,10 @@ SELECT b.größe FROM lager.bestände b
 -- dialect: oracle, db2
 SELECT s.sid# AS sid FROM sys.v$session s
 -- expect: sid <- sys.v$session.sid#
+
+-- case: a column qualified by more parts than FROM names
+-- dialect: spark, snowflake, trino, tsql, postgres
+SELECT db1.s.o.id, db1.s.o.a AS b FROM s.o WHERE db1.s.o.c = 1
+-- expect: id <- s.o.id
+-- expect: b <- s.o.a
+-- indirect: FILTER s.o.c
