@@ -8,7 +8,7 @@
  * What an earlier run read of the same text with the same columns is remembered instead of read.
  */
 import type { DatasetUrn } from '../model/urn.ts'
-import { othersTurn } from '../observe/turns.ts'
+import { othersTurn, untilAborted } from '../observe/turns.ts'
 import type { ScriptLineage } from '../sql/types.ts'
 import type { LineageRequest } from '../sql/workers/request.ts'
 import type { CatalogNames } from './catalog-names.ts'
@@ -48,7 +48,7 @@ export type ReadWith = Readonly<Record<string, string>>
 
 /** Lineage of each unit, in order. */
 export async function analyse(units: readonly SqlUnit[], context: AnalyseContext): Promise<readonly AnalysedUnit[]> {
-  const { book, namer, names, memory } = context
+  const { book, namer, names, memory, signal } = context
   const remembered = await memory.recall(units)
   const open = [...units.keys()].filter((at) => !remembered.has(at))
   const first = await read(
@@ -68,19 +68,19 @@ export async function analyse(units: readonly SqlUnit[], context: AnalyseContext
   }
   const named = new Set<DatasetUrn>()
   for (const result of results.values()) {
-    await othersTurn()
+    await othersTurn(signal)
     for (const dataset of datasetsOf(result, namer)) named.add(dataset)
   }
   await names.settle(named)
   let fresh = [...units.keys()]
   for (let round = 0; round < MAX_ROUNDS && fresh.length > 0; round++) {
     for (const at of fresh) {
-      await othersTurn()
+      await othersTurn(signal)
       learnFrom(results.get(at), context)
     }
     fresh = []
     for (const at of units.keys()) {
-      await othersTurn()
+      await othersTurn(signal)
       const before = readWith.get(at)
       if (before === undefined && !isDoubtful(results.get(at))) continue
       const now = versionsOf(results.get(at), namer, book)
@@ -116,7 +116,7 @@ function sameVersions(before: ReadWith, now: ReadWith): boolean {
 async function read(
   units: readonly SqlUnit[],
   former: readonly (AnalysedUnit | undefined)[],
-  { reader, namer, book, temporary }: AnalyseContext,
+  { reader, namer, book, temporary, signal }: AnalyseContext,
 ): Promise<AnalysedUnit[]> {
   const schemas = new Map<string, Readonly<Record<string, Columns>>>()
   const requests = units.map((unit, at): LineageRequest => {
@@ -132,7 +132,7 @@ async function read(
       ...(known === undefined ? {} : { schemas: known }),
     }
   })
-  const lineages = await reader.lineages(requests)
+  const lineages = await untilAborted(reader.lineages(requests), signal)
   return units.flatMap((unit, at) => {
     const lineage = lineages[at]
     return lineage === undefined ? [] : [{ unit, lineage }]

@@ -100,7 +100,7 @@ export async function* harvestIntents(
   const harvest = new Harvest(settings, context, report)
   await harvest.read()
   for await (const intent of harvest.intents()) {
-    await othersTurn()
+    await othersTurn(context.signal)
     yield intent
   }
 }
@@ -223,6 +223,7 @@ class Harvest {
     await this.#takeDeclared(portion, analysing)
     for (const group of inGroups(units)) {
       for (const result of await analyse(group, analysing)) {
+        await othersTurn(analysing.signal)
         const { counts, rejects } = this.#account.take(result)
         this.#count(counts)
         await this.#reject(rejects)

@@ -15,11 +15,14 @@ let sliceBegan = 0
  * To be awaited between two items of a long loop. Nothing to wait for (`undefined`) while the slice lasts.
  *
  *     for (const item of many) {
- *       await othersTurn()
+ *       await othersTurn(signal)
  *       work(item)
  *     }
+ *
+ * @throws the reason of `signal` once it is aborted
  */
-export function othersTurn(): Promise<void> | undefined {
+export function othersTurn(signal?: AbortSignal): Promise<void> | undefined {
+  signal?.throwIfAborted()
   if (systemClock.monotonic() - sliceBegan < SLICE_MS) return undefined
   return new Promise((resolve) => {
     waiting.push(resolve)
@@ -32,4 +35,18 @@ function nextSlice(): void {
   waiting.shift()?.()
   // An immediate that is set by an immediate comes in the next turn of the loop.
   if (waiting.length > 0) setImmediate(nextSlice)
+}
+
+/** What a promise comes to, or the reason of `signal` as soon as it is aborted: for work that cannot be told to end. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const ended = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: ended.signal })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    ended.abort()
+  }
 }

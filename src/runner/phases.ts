@@ -41,7 +41,8 @@ export interface Attempt {
 export async function runPlanPhase(parts: RunnerParts, attempt: Attempt): Promise<RunRow | undefined> {
   const { run, job, context } = attempt
   if (job.plan === undefined) throw new TypeError(`job ${job.name} has no plan`)
-  const draft = await job.plan(context)
+  // Planning writes nothing: there is no border to wait for.
+  const draft = await job.plan({ ...context, signal: AbortSignal.any([context.stop, context.signal]) })
   context.stop.throwIfAborted()
   const nowMs = parts.clock.now()
   const verdict = draft.nothingToDo ? undefined : job.check?.(draft, { input: context.input, nowMs })

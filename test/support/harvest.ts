@@ -85,11 +85,13 @@ export async function harvested(
     memory = new TestMemory(),
     run = 'run-1',
     environment = {},
+    signal = new AbortController().signal,
   }: {
     readonly sink?: DatasetCatalog
     readonly memory?: TestMemory
     readonly run?: string
     readonly environment?: Readonly<Record<string, string>>
+    readonly signal?: AbortSignal
   } = {},
 ): Promise<TestHarvest> {
   const asked: HarvestSettings = { ...HARVEST_SETTINGS, ...settings }
@@ -110,7 +112,7 @@ export async function harvested(
       state: await HarvestState.open(memory, asked.origin),
       runId: run,
       nowMs: 1,
-      signal: new AbortController().signal,
+      signal,
       records: (add) => {
         for (const [key, count] of Object.entries(add)) counts[key] = (counts[key] ?? 0) + (count ?? 0)
       },

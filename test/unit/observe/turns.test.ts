@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { othersTurn, SLICE_MS } from '../../../src/observe/turns.ts'
+import { othersTurn, SLICE_MS, untilAborted } from '../../../src/observe/turns.ts'
 
 /** Holds the thread for a while, as real work does. */
 function work(ms: number): void {
@@ -42,5 +42,16 @@ describe('long work', () => {
     work(SLICE_MS)
     await othersTurn()
     expect(othersTurn()).toBeUndefined()
+  })
+})
+
+describe('an aborted signal', () => {
+  test('ends work that others wait for, whatever it is at', async () => {
+    const stop = new AbortController()
+    const never = untilAborted(new Promise(() => {}), stop.signal)
+    stop.abort(new Error('enough'))
+    await expect(never).rejects.toThrow('enough')
+    expect(() => othersTurn(stop.signal)).toThrow('enough')
+    await expect(untilAborted(Promise.resolve(1), new AbortController().signal)).resolves.toBe(1)
   })
 })
