@@ -176,7 +176,14 @@ class Harvest {
     if (this.#settings.usage) {
       const { origin, readQueries } = this.#settings
       const rules = usageRules(this.#settings.usageRules ?? {}, this.#context.nowMs)
-      this.#usage = new UsageCollector({ origin, namer, keepText: this.#keepText, rules, readQueries })
+      this.#usage = new UsageCollector({
+        origin,
+        namer,
+        keepText: this.#keepText,
+        rules,
+        readQueries,
+        isTemporary: temporaryTables(this.#settings.temporary),
+      })
     }
     for (const platform of source.platforms) this.#platforms.add(platform)
     for await (const portion of source.portions()) {

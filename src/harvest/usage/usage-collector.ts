@@ -34,6 +34,8 @@ export interface UsageOptions {
   readonly namer: Namer
   readonly keepText: (sql: string, rules: NameRules) => string
   readonly rules: UsageRules
+  /** Tables that are temporary by their name. */
+  readonly isTemporary: (table: string, rules: NameRules) => boolean
   /** Whether statements that only read are counted and kept as queries, too. */
   readonly readQueries: boolean
 }
@@ -58,12 +60,20 @@ export class UsageCollector {
   }
 
   add({ unit, lineage }: AnalysedUnit): void {
-    const { namer } = this.#options
+    const { namer, isTemporary } = this.#options
     const { rules } = unit
+    // Nobody looks for a table that went with its session.
+    const lasting = new Set(
+      Object.values(lineage.tables)
+        .flat()
+        .filter((table) => !isTemporary(table, rules)),
+    )
     for (const statement of lineage.statements) {
       const text = textOf(unit, statement)
       if (text.carried === true || !this.#isInWindow(text.timeMs)) continue
-      const { kind, fingerprint, inputs, outputs } = statement
+      const { kind, fingerprint } = statement
+      const inputs = statement.inputs.filter((table) => lasting.has(table))
+      const outputs = statement.outputs.filter((table) => lasting.has(table))
       const reads = new Map(inputs.map((table) => [namer.datasetOf(table, rules), columnsRead(statement, table)]))
       this.#take({
         text,

@@ -108,6 +108,27 @@ test('statements that only read are queries with counts of their own where that 
   ])
 })
 
+test('temporary tables are neither read nor changed, by whatever they are known', async () => {
+  await using folder = await temporaryFolder()
+  const found = await usageOf(
+    folder,
+    [
+      { query: 'create temporary table t as select id from raw.orders', atMs: START },
+      { query: 'insert into mart.daily (id) select id from t', atMs: START + 1000 },
+      { query: 'insert into mart.tmp_x (id) select id from raw.items', atMs: START + 2000 },
+    ],
+    { temporary: ['mart\\.tmp_'] },
+  )
+  const urns = found.changes
+    .filter(({ aspectName }) => aspectName === 'operation' || aspectName === 'datasetUsageStatistics')
+    .map(({ urn, aspectName }) => `${aspectName} ${urn.split(',')[1] ?? ''}`)
+  expect(urns.toSorted()).toEqual([
+    'datasetUsageStatistics raw.items',
+    'datasetUsageStatistics raw.orders',
+    'operation mart.daily',
+  ])
+})
+
 test('a log that grew adds to its day; the same again says nothing new', async () => {
   await using folder = await temporaryFolder()
   const memory = new TestMemory()
