@@ -150,7 +150,10 @@ describe('addresses, errors, versions', () => {
     expect((await c.call('GET', '/nowhere')).json).toEqual({ error: 'No endpoint GET /nowhere', status: 404 })
     const syntax = await c.call('POST', '/api/graphql', { query: '{ dataset(' })
     expect([syntax.status, syntax.json.errors[0].extensions.classification]).toEqual([200, 'InvalidSyntax'])
-    expect((await c.call('POST', '/api/graphql', { nope: 1 })).text).toBe('')
+    for (const body of [{ nope: 1 }, undefined, 'not json']) {
+      const wrong = await c.call('POST', '/api/graphql', body)
+      expect([wrong.status, wrong.json]).toEqual([400, expect.objectContaining({ code: 'DECODE' })])
+    }
     expect((await c.call('POST', '/aspects?action=ingestProposal', 'not json')).status).toBe(400)
   })
 

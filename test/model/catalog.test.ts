@@ -72,8 +72,11 @@ const command = fc.oneof(
   fc.record({
     do: fc.constant('truncate' as const),
     time,
-    // A rebuild makes and drops tables: twenty times the cost of any other command.
-    method: fc.constantFrom('delete' as const, 'delete' as const, 'delete' as const, 'rebuild' as const),
+    // A rebuild makes and drops tables: twenty times the cost of any other command. CI still has some 150 of them.
+    method: fc.oneof(
+      { weight: 9, arbitrary: fc.constant('delete' as const) },
+      { weight: 1, arbitrary: fc.constant('rebuild' as const) },
+    ),
   }),
 )
 /** A command, and which of the two catalogs carries it out. */

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { GraphQLError } from 'graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Logger } from '../../observe/logger.ts'
+import { DecodeError } from '../../model/errors.ts'
 import { MissingScopeError } from '../caller.ts'
 import { asItsAction } from '../route-options.ts'
 import { failureOf } from '../errors.ts'
@@ -41,7 +42,10 @@ export async function graphqlRoutes(
   const reads = sharedReads(catalog)
   for (const path of ['/api/graphql', '/api/v2/graphql']) {
     app.post(path, { bodyLimit: MAX_QUERY_BYTES, ...ROUTE }, async (request, reply) => {
-      if (!body.Check(request.body)) return reply.code(400).send()
+      // DataHub's answer is empty here; people who write their first request need to know what is wrong with it.
+      if (!body.Check(request.body)) {
+        throw new DecodeError('the body is an object with query, variables and operationName', { path: '/query' })
+      }
       const { data, errors } = await execute(request.body, graphqlContext(catalog, reads, request.caller))
       void reply.header('content-type', 'application/json;charset=utf-8')
       return {
