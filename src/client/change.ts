@@ -77,6 +77,8 @@ export interface ChangeBatch {
   /** By which the journal finds the batch again: the same for the same changes at the same place of the run. */
   readonly key: string
   readonly changes: readonly AspectChange[]
+  /** Of their intents' text. */
+  readonly bytes: number
   /** Whether a barrier stands before it. */
   readonly afterBarrier: boolean
 }
@@ -141,6 +143,6 @@ class BatchBuilder {
 
   build(): ChangeBatch {
     const key = hash('sha256', `${this.#said.join('\n')}\n`)
-    return { key, changes: this.#changes, afterBarrier: this.afterBarrier }
+    return { key, changes: this.#changes, bytes: this.#bytes, afterBarrier: this.afterBarrier }
   }
 }

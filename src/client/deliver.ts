@@ -239,11 +239,14 @@ export class Deliverer {
   }
 }
 
-/** No more than this on the wire: a character of the aspect becomes at most `\\u00e9`, seven of them. */
+/** No more than this on the wire: a character becomes `\\"`, or at most `\\u00e9`, seven of them, where it is not ASCII. */
 function mostBytes({ change, after }: Differing): number {
   if (after === ABSENT) return ENVELOPE_BYTES
-  return 7 * JSON.stringify(after).length + 7 * change.urn.length + ENVELOPE_BYTES
+  const text = JSON.stringify(after)
+  return (NOT_ASCII.test(text) ? 7 : 2) * text.length + 7 * change.urn.length + ENVELOPE_BYTES
 }
+
+const NOT_ASCII = /[\u0080-\uffff]/
 
 const ENVELOPE_BYTES = 1000
 

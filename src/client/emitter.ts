@@ -31,6 +31,8 @@ import { aspectId, type Sink, type StoredAspect } from './sink.ts'
 const MAX_BATCH = 200
 const MAX_BATCH_BYTES = 15 * 1024 * 1024
 const MAX_CONCURRENCY = 8
+/** Of intents; what is read, merged and sent for them takes several times as much. */
+const MAX_BYTES_UNDER_WAY = 8 * 1024 * 1024
 
 export interface EmitOptions {
   readonly sink: Sink
@@ -81,6 +83,7 @@ class Emitter {
   readonly #underWay = new Set<Promise<void>>()
   /** Per entity, the last batch that holds it. */
   readonly #lastOf = new Map<string, Promise<void>>()
+  #bytesUnderWay = 0
   #failure: unknown
   #made = 0
   #counts = NO_PROPOSALS
@@ -119,7 +122,7 @@ class Emitter {
         if (batch.afterBarrier) await Promise.all(this.#underWay)
         if (this.#isStopped()) break
         this.#begin(batch)
-        while (this.#underWay.size >= this.#maxUnderWay) await Promise.race(this.#underWay)
+        while (this.#isBusy()) await Promise.race(this.#underWay)
       }
     } catch (error) {
       this.#fail(error)
@@ -136,6 +139,10 @@ class Emitter {
       deadLetters: this.#deadLetters,
       ...(this.#options.sink.checksConditions === undefined ? {} : { conditions }),
     }
+  }
+
+  #isBusy(): boolean {
+    return this.#underWay.size >= this.#maxUnderWay || this.#bytesUnderWay >= MAX_BYTES_UNDER_WAY
   }
 
   #isStopped(): boolean {
@@ -156,9 +163,11 @@ class Emitter {
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#underWay.delete(done)
+        this.#bytesUnderWay -= batch.bytes
         for (const urn of urns) if (this.#lastOf.get(urn) === done) this.#lastOf.delete(urn)
       })
     this.#underWay.add(done)
+    this.#bytesUnderWay += batch.bytes
     for (const urn of urns) this.#lastOf.set(urn, done)
   }
 

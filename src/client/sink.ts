@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalJson, type JsonObject } from '../model/json.ts'
+import { canonicalJson, sameJson, type JsonObject } from '../model/json.ts'
 import type { Proposal } from '../model/proposal.ts'
 import type { Urn } from '../model/urn.ts'
 
@@ -58,7 +58,7 @@ export interface Sink {
 
 /** True when both aspects say the same, whatever the order of their keys. */
 export function sameAspect(a: JsonObject, b: JsonObject): boolean {
-  return canonicalJson(a) === canonicalJson(b)
+  return sameJson(a, b)
 }
 
 /** Short text that is equal for aspects that say the same. */
