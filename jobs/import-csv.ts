@@ -2,15 +2,16 @@
 import { join } from 'node:path'
 import { BARRIER, type AspectChange } from '../src/client/change.ts'
 import { readSourceText } from '../src/client/source-file.ts'
-import { ImportAccount } from '../src/import/account.ts'
+import { errorsPathOf, ImportAccount } from '../src/import/account.ts'
 import type { AuditStamp } from '../src/import/aspects.ts'
 import { definitionChanges, tagChanges } from '../src/import/definitions.ts'
-import { importChanges } from '../src/import/import-csv.ts'
+import { importChanges, type ImportSettings } from '../src/import/import-csv.ts'
 import { importPlanned } from '../src/import/planned.ts'
 import { readDefinition } from '../src/import/property-values.ts'
+import { addRefusedRows, Refusals, type ErrorsPlace } from '../src/import/refused-rows.ts'
 import { checkRemovals } from '../src/import/removal-gate.ts'
-import { readRowsReport, reportJson, reportLines, writeReport } from '../src/import/report.ts'
-import { DecodeError } from '../src/model/errors.ts'
+import { readRowsReport, reportJson, reportLines, writeReport, type RowsReport } from '../src/import/report.ts'
+import { DecodeError, HeadwaterError } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
 import type { Static } from 'typebox'
@@ -125,17 +126,72 @@ export default defineJob({
     context.balance.records({ ...rows.records, rejected: 0 })
     context.rejects.count(rows.rejectedByCode)
     const rules = { stamp: stampOf(context), ...context.input }
-    const emitted = await send(importPlanned(plan.artifact, rules), context)
+    const refusals = new Refusals(join(context.artifacts, 'refused.ndjson'))
+    const emitted = await send(importPlanned(plan.artifact, rules), context, (letters) => refusals.add(letters))
+    const refusedLines = await keepRefusedRows(await refusals.byAspect(), rows, context)
     const { conditions } = emitted
     const { proposals } = context.balance.snapshot()
     const report = { ...rows, proposals, ...(conditions === undefined ? {} : { conditions }) }
     await writeReport(context.artifacts, report)
     return {
       report: reportJson(report),
-      lines: [endOf(emitted, 'the files want them'), ...conditionLines(emitted)],
+      lines: [endOf(emitted, 'the files want them'), ...conditionLines(emitted), ...refusedLines],
     }
   },
 })
+
+/** Puts the rows of what was refused into the errors files. @returns where they are */
+async function keepRefusedRows(
+  refused: Awaited<ReturnType<Refusals['byAspect']>>,
+  { files }: RowsReport,
+  context: JobContext<Input>,
+): Promise<readonly string[]> {
+  if (refused.size === 0) return []
+  const { errors = join(context.artifacts, 'errors.csv') } = context.input
+  const placeOf = (file: string): ErrorsPlace => {
+    const index = files.findIndex((one) => one.file === file)
+    const known = files[index]?.errors
+    // Where no place was asked for, the rows that were rejected stand in the folder of the planning run.
+    if (known !== undefined && context.input.errors !== undefined) return { path: known.path, begun: true }
+    return { path: files.length > 1 ? errorsPathOf(errors, index + 1) : errors, begun: false }
+  }
+  try {
+    const surroundings = {
+      sink: sinkOf(context),
+      stamp: stampOf(context),
+      folder: context.artifacts,
+      signal: context.signal,
+    }
+    const added = await addRefusedRows(
+      refused,
+      settingsOf(context, await definitionsOf(context)),
+      surroundings,
+      placeOf,
+    )
+    return [...added].map(
+      ([path, count]) => `${count} rows of what was refused, to be mended and imported again: ${path}`,
+    )
+  } catch (error) {
+    if (!(error instanceof HeadwaterError)) throw error
+    // The proposals are kept as dead letters all the same.
+    return [`the rows of what was refused are not listed, since the input cannot be read again: ${error.message}`]
+  }
+}
+
+/** How the rows are read. @param defined definitions that are written in the same run */
+function settingsOf(context: JobContext<Input>, defined: readonly AspectChange[]): ImportSettings {
+  const { file, platform, instance, env, ...rest } = context.input
+  return {
+    ...rest,
+    files: file,
+    definitions: defined.flatMap(({ urn, intent }) => readDefinition(urn, intent) ?? []),
+    naming: platform === undefined ? undefined : { platform, instance, env },
+  }
+}
+
+async function definitionsOf({ input: { definitions } }: JobContext<Input>): Promise<readonly AspectChange[]> {
+  return definitions === undefined ? [] : definitionChanges(await readSourceText(definitions), definitions)
+}
 
 function stampOf({ clock, input: { actor } }: JobContext<Input>): AuditStamp {
   return { time: clock.now(), actor }
@@ -154,30 +210,22 @@ async function* changes(
   context: JobContext<Input>,
   account: ImportAccount,
 ): AsyncGenerator<AspectChange | typeof BARRIER> {
-  const { definitions, tags, file, platform, instance, env, ...rest } = context.input
-  const defined = definitions === undefined ? [] : definitionChanges(await readSourceText(definitions), definitions)
+  const { tags } = context.input
+  const defined = await definitionsOf(context)
   yield* defined
   if (tags !== undefined) yield* tagChanges(await readSourceText(tags), tags)
   yield BARRIER
-  yield* importChanges(
-    {
-      files: file,
-      definitions: defined.flatMap(({ urn, intent }) => readDefinition(urn, intent) ?? []),
-      naming: platform === undefined ? undefined : { platform, instance, env },
-      ...rest,
+  yield* importChanges(settingsOf(context, defined), {
+    sink: sinkOf(context),
+    stamp: stampOf(context),
+    folder: context.artifacts,
+    signal: context.signal,
+    progress: context.progress,
+    onHeader: (path, header, text) => account.begin(path, header, text),
+    records: (add) => context.balance.records(add),
+    async reject(...rejects) {
+      await account.add(...rejects)
+      await context.rejects.add(...rejects)
     },
-    {
-      sink: sinkOf(context),
-      stamp: stampOf(context),
-      folder: context.artifacts,
-      signal: context.signal,
-      progress: context.progress,
-      onHeader: (path, header, text) => account.begin(path, header, text),
-      records: (add) => context.balance.records(add),
-      async reject(...rejects) {
-        await account.add(...rejects)
-        await context.rejects.add(...rejects)
-      },
-    },
-  )
+  })
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import type { Changes } from '../../src/client/change.ts'
 import { compareChanges, emit, type EmitReport } from '../../src/client/emitter.ts'
+import type { DeadLetter } from '../../src/client/journal.ts'
 import { bindToPlan, writePlanFile } from '../../src/client/plan-file.ts'
 import { Tally, type ItemTally } from '../../src/client/tally.ts'
 import type { JobContext, PlanDraft, ProposalSink, RunContext } from '../../src/runner/define-job.ts'
@@ -54,8 +55,15 @@ export function carryOut(changes: Changes, context: RunContext<unknown>): Promis
   return send(plan?.artifact === undefined ? changes : bindToPlan(changes, plan.artifact), context)
 }
 
-/** Sends what differs and counts it in the balance; how many changes there will be, the plan knows. */
-export function send(changes: Changes, context: RunContext<unknown>): Promise<EmitReport> {
+/**
+ * Sends what differs and counts it in the balance; how many changes there will be, the plan knows.
+ * @param onLetters told of what was refused or given up
+ */
+export function send(
+  changes: Changes,
+  context: RunContext<unknown>,
+  onLetters?: (letters: readonly DeadLetter[]) => void,
+): Promise<EmitReport> {
   const { plan, progress } = context
   const { change = 0, create = 0, remove = 0, unchanged = 0, refused = 0 } = plan?.counts ?? {}
   const total = plan === undefined ? {} : { total: change + create + remove + unchanged + refused }
@@ -68,7 +76,10 @@ export function send(changes: Changes, context: RunContext<unknown>): Promise<Em
     progress: { report: (report) => progress.report({ ...report, ...total }) },
     logger: context.logger,
     clock: context.clock,
-    onBatch: (made, counts) => context.balance.proposals({ made, ...counts }),
+    onBatch: (made, counts, letters) => {
+      context.balance.proposals({ made, ...counts })
+      onLetters?.(letters)
+    },
   })
 }
 

@@ -1,6 +1,6 @@
 /** The input schema of a job as flags of its command: `maxRows` becomes `--max-rows`. */
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { TObject, TSchema } from 'typebox'
+import type { TObject } from 'typebox'
 import { didYouMean } from '../model/near.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -9,7 +9,7 @@ interface PropertySchema {
   readonly type?: string
   readonly enum?: readonly string[]
   readonly anyOf?: readonly { readonly const?: unknown }[]
-  readonly items?: TSchema
+  readonly items?: PropertySchema
   readonly description?: string
   readonly default?: unknown
 }
@@ -73,12 +73,22 @@ function optionsOf(key: string, property: PropertySchema): readonly Option[] {
     case 'number':
       return [new Option(`${flag} <number>`, description).argParser(toNumber)]
     case 'array':
-      return [new Option(`${flag} <values...>`, description)]
+      return [listOption(flag, description, property.items)]
     case 'object':
       return [new Option(`${flag} <name=value...>`, `${description}; or JSON`).argParser(toMapping)]
     default:
       return [new Option(`${flag} <text>`, description)]
   }
+}
+
+function listOption(flag: string, description: string, items: PropertySchema | undefined): Option {
+  const isNumber = items?.type === 'integer' || items?.type === 'number'
+  const option = new Option(`${flag} <${isNumber ? 'numbers' : 'values'}...>`, description)
+  return isNumber ? option.argParser((text: string, before: unknown) => [...listOf(before), toNumber(text)]) : option
+}
+
+function listOf(before: unknown): readonly unknown[] {
+  return Array.isArray(before) ? before : []
 }
 
 function describe({ description = '', default: preset }: PropertySchema): string {

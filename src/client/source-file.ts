@@ -5,16 +5,22 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { decodeUtf8 } from '../model/utf8.ts'
 import { maskUrl } from '../observe/logger.ts'
-import { readHttp, SourceUnreadableError } from './source-http.ts'
+import { HTTP_LIMITS, readHttp, SourceUnreadableError } from './source-http.ts'
 
 /**
  * @param location a path, `-` for stdin, or http(s)
  * @param from bytes to pass over, counted behind the unpacking
+ * @param maxUnpackedBytes of what is packed: a few kilobytes can unpack to more than any disk holds
  * @throws SourceUnreadableError, also while reading
  */
-export async function* openSource(location: string, signal?: AbortSignal, from = 0): AsyncGenerator<Uint8Array> {
+export async function* openSource(
+  location: string,
+  signal?: AbortSignal,
+  from = 0,
+  maxUnpackedBytes = MAX_UNPACKED_BYTES,
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* passOver(from, unpacked(await open(location, signal)))
+    yield* passOver(from, unpacked(await open(location, signal), maxUnpackedBytes))
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof SourceUnreadableError) throw error
@@ -51,10 +57,13 @@ function isHttp(location: string): boolean {
   return /^https?:\/\//.test(location)
 }
 
+/** As much as may come over http(s). */
+const MAX_UNPACKED_BYTES = HTTP_LIMITS.maxBytes
+
 const GZIP = Buffer.from([0x1f, 0x8b])
 
 /** No text begins with these two bytes, so what is packed shows itself. */
-async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* unpacked(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   const pieces = chunks[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   let next = await pieces.next()
@@ -69,9 +78,14 @@ async function* unpacked(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     return
   }
   const gunzip = createGunzip()
+  let bytes = 0
   // Ends both sides, whichever breaks off first; what went wrong is thrown where the bytes are read.
   pipeline(Readable.from(whole), gunzip, () => {})
-  for await (const chunk of gunzip) yield chunk as Uint8Array
+  for await (const chunk of gunzip) {
+    bytes += (chunk as Uint8Array).length
+    if (bytes > maxBytes) throw new Error(`unpacked it is longer than ${maxBytes} bytes`)
+    yield chunk as Uint8Array
+  }
 }
 
 async function* startingWith(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

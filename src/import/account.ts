@@ -23,7 +23,7 @@ export class ImportAccount implements AsyncDisposable {
   }
 
   begin(file: string, header: Header, headerText: string): void {
-    const path = this.#several ? numbered(this.#errorsPath, this.#files.size + 1) : this.#errorsPath
+    const path = this.#several ? errorsPathOf(this.#errorsPath, this.#files.size + 1) : this.#errorsPath
     this.#files.set(file, { header, errors: new ErrorsFile(path, header, headerText) })
   }
 
@@ -54,7 +54,8 @@ export class ImportAccount implements AsyncDisposable {
   }
 }
 
-function numbered(path: string, number: number): string {
+/** Of one input of several, from 1: its number goes before the ending. */
+export function errorsPathOf(path: string, number: number): string {
   const ending = extname(path)
   return `${path.slice(0, path.length - ending.length)}-${number}${ending}`
 }

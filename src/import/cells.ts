@@ -6,7 +6,7 @@
  *     =a|b         replaces, whatever the mode
  *     +a|-b        adds a, removes b
  *     =            clears
- *     \text        the rest of the cell or item as it is, also `=`, `+`, `-` in front
+ *     \text        the rest of the cell or item as it is, also `=`, `+`, `-` in front, and blanks at either end
  *     a\|b         one item, the delimiter in it
  *     [a|b]        the same as a|b (csv-enricher writes lists so)
  *
@@ -36,15 +36,15 @@ export function readListCell(
   mode: ImportMode,
   column: string,
 ): ListCell | undefined {
-  const text = withoutBrackets(cell.trim())
-  if (text === '') return undefined
+  const text = withoutBrackets(cell)
+  if (text.trim() === '') return undefined
   const replaces = text.startsWith(CLEAR)
   const add: string[] = []
   const remove: string[] = []
   let signs = 0
   for (const item of splitItems(replaces ? text.slice(1) : text, arrayDelimiter)) {
     const sign = item[0]
-    const name = sign === '+' || sign === '-' || sign === '\\' ? item.slice(1).trim() : item
+    const name = sign === '\\' ? item.slice(1) : sign === '+' || sign === '-' ? item.slice(1).trim() : item
     if (name === '') throw new RowError('INVALID_VALUE', `${JSON.stringify(item)} names nothing`, column)
     if (sign === '+' || sign === '-') signs++
     if (sign === '-') remove.push(name)
@@ -63,10 +63,11 @@ export function readListCell(
 
 /** A cell that holds one text: the text, `null` to clear. @returns undefined where it says nothing */
 export function readTextCell(cell: string): string | null | undefined {
-  const text = cell.trim()
+  const asItIs = cell.trimStart()
+  if (asItIs.startsWith('\\')) return asItIs.slice(1)
+  const text = asItIs.trimEnd()
   if (text === '') return undefined
-  if (text === CLEAR) return null
-  return text.startsWith('\\') ? text.slice(1) : text
+  return text === CLEAR ? null : text
 }
 
 /** The items between delimiters, empty ones left out; a backslash before the delimiter makes it part of the item. */
@@ -82,9 +83,17 @@ function splitItems(text: string, arrayDelimiter: string): readonly string[] {
           `${joined.at(-1) ?? ''}${arrayDelimiter}${first}`,
           ...rest,
         ])
-  return items.map((item) => item.trim()).filter((item) => item !== '')
+  return items.map(trimmed).filter((item) => item !== '')
 }
 
-function withoutBrackets(text: string): string {
-  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1).trim() : text
+/** Without outer blanks, but for those behind a backslash. */
+function trimmed(item: string): string {
+  const begun = item.trimStart()
+  return begun.startsWith('\\') ? begun : begun.trimEnd()
+}
+
+/** Blanks at the end stay: they may stand behind a backslash. */
+function withoutBrackets(cell: string): string {
+  const text = cell.trim()
+  return text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1).trimStart() : cell.trimStart()
 }

@@ -18,11 +18,14 @@ export class ErrorsFile {
   /** True where the input is such a file itself: its reasons of last time go. */
   readonly #again: boolean
   #out: WriteStream | undefined
+  /** Rows stand there already, which an earlier run wrote: further ones go behind them. */
+  readonly #begun: boolean
   #failure: unknown
   #rows = 0
 
   /** @param headerText the first line of the input */
-  constructor(path: string, header: Header, headerText: string) {
+  constructor(path: string, header: Header, headerText: string, options: { readonly begun?: boolean } = {}) {
+    this.#begun = options.begun ?? false
     this.path = path
     this.#header = header
     this.#headerText = headerText
@@ -33,7 +36,7 @@ export class ErrorsFile {
     return this.#rows
   }
 
-  async add(reject: RowReject): Promise<void> {
+  async add(reject: Omit<RowReject, 'code'> & { readonly code: string }): Promise<void> {
     this.#out ??= this.#begin()
     this.#rows++
     const { code, message, place, columnName, record } = reject
@@ -49,9 +52,9 @@ export class ErrorsFile {
   }
 
   #begin(): WriteStream {
-    const out = createWriteStream(this.path, { mode: 0o600 })
+    const out = createWriteStream(this.path, { mode: 0o600, flags: this.#begun ? 'a' : 'w' })
     out.on('error', (error) => (this.#failure = error))
-    out.write(this.#line(ERROR_COLUMNS, this.#headerText))
+    if (!this.#begun) out.write(this.#line(ERROR_COLUMNS, this.#headerText))
     return out
   }
 

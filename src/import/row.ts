@@ -75,7 +75,7 @@ export function readRow(cells: readonly string[], rules: RowRules): UnderstoodRo
     tags: list('tags', (item, column) => ({ tag: typedUrn(item, 'tag', column) })),
     terms: list('glossary_terms', (item, column) => ({ urn: typedUrn(item, 'glossaryTerm', column) })),
     owners: list('owners', ownerMaker(row)),
-    description: readTextCell(row.text('description')),
+    description: readTextCell(row.whole('description')),
     domain: readDomain(row.cell('domain')),
     properties: readProperties(cells, fieldPath === undefined ? entityTypeOf(urn) : 'schemaField', rules),
   })
@@ -99,6 +99,12 @@ class RowCells {
 
   cell(column: ColumnName): Cell {
     return this.all(column)[0] ?? { text: '', column }
+  }
+
+  /** With the blanks at its ends. */
+  whole(column: ColumnName): string {
+    const [found] = this.#header.columns[column] ?? []
+    return found === undefined ? '' : (this.#cells[found.index] ?? '')
   }
 
   text(column: ColumnName): string {

@@ -118,6 +118,24 @@ test('an approved plan writes what it showed, and leaves alone what changed sinc
   const { run: applied } = await bench.runner.end(run.id)
   expect(applied.balance.proposals).toEqual({ made: 2, written: 1, unchanged: 0, refused: 1, dead: 0 })
   expect((await bench.catalog.aspect(b, 'globalTags')).text).not.toContain('urn:li:tag:x')
+  expect(applied.lines.join('\n')).toContain('1 writes named the version that they were made for')
+  // The row of the conflict stands in the errors file, ready to be imported again.
+  const errors = await readFile(/\S+errors\.csv/.exec(applied.lines.join('\n'))?.[0] ?? '', 'utf8')
+  expect(errors.split('\n')[0]).toBe('error_code,error_message,error_column,error_place,resource,tags')
+  expect(errors).toMatch(new RegExp(`^CHANGED_SINCE_PLAN,.*plan\\.csv:3,"${b.replaceAll(/[().]/g, '\\$&')}",x$`, 'm'))
+  expect(errors).not.toContain(a)
+})
+
+test('rejected rows and refused ones stand in the one errors file that was asked for', async () => {
+  const [a, b] = await Promise.all([aDataset('shop.e', ['id']), aDataset('shop.f', ['id'])])
+  const file = await aFile('both.csv', ['resource,tags', `"${a}",x`, `"${b}",x`, 'nonsense,x'])
+  const errors = join(folder.path, 'both-errors.csv')
+  const { plan } = await bench.run('import-csv', { file: [file], errors }, 'plan')
+  await bench.catalog.put(b, { globalTags: { tags: [{ tag: 'urn:li:tag:theirs' }] } })
+  const { run } = await approvePlan(bench.runner.parts, plan?.id ?? '', 'test')
+  await bench.runner.end(run.id)
+  const codes = (await readFile(errors, 'utf8')).split('\n').map((line) => line.split(',')[0])
+  expect(codes).toEqual(['error_code', 'INVALID_URN', 'CHANGED_SINCE_PLAN', ''])
 })
 
 test('a file that is not there fails the run with a code and a remedy', async () => {

@@ -129,6 +129,11 @@ export class StubCatalog {
     if (seen.path === '/health') return { status: 200 }
     if (seen.path.startsWith('/aspects?action=ingestProposalBatch')) return this.#ingest(seen.members)
     if (seen.path.includes('/batchGet') && this.batchedReads) return this.#batchGet(body as Record<string, unknown>[])
+    const one = /^\/openapi\/v3\/entity\/[^/]+\/([^/]+)\/([^/?]+)$/.exec(seen.path)
+    if (seen.method === 'DELETE' && one !== null) {
+      this.aspects.delete(`${one[2]} ${decodeURIComponent(one[1] ?? '')}`)
+      return { status: 200 }
+    }
     const single = /^\/aspects\/([^?]+)\?aspect=([^&]+)/.exec(seen.path)
     const stored = single && this.aspect(decodeURIComponent(single[1] ?? ''), single[2] ?? '')
     if (stored) return { status: 200, value: { version: 0, aspect: { 'com.linkedin.any': stored.value } } }

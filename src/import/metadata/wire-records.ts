@@ -2,7 +2,7 @@
  * What metadata files hold, to changes: MCPs (both spellings of the aspect), and MCEs, whose snapshot is as many changes
  * as it has aspects (input formats of the neighbours' file source and sink).
  */
-import { replaceAspect, type AspectChange } from '../../client/change.ts'
+import { ABSENT, replaceAspect, type AspectChange } from '../../client/change.ts'
 import { HeadwaterError } from '../../model/errors.ts'
 import { canonicalJson, isJsonObject, textAt, type JsonObject, type JsonValue } from '../../model/json.ts'
 import { didYouMean } from '../../model/near.ts'
@@ -53,9 +53,7 @@ function changeOfProposal(mcp: JsonObject): AspectChange {
   if (entityType !== undefined && entityType.toLowerCase() !== type.name.toLowerCase()) {
     throw new RowError('RECORD_INVALID', `entityType ${entityType} is not that of ${urn}`)
   }
-  if (changeType === 'DELETE') {
-    throw new RowError('NOT_APPLICABLE', 'an import deletes nothing; a deletion is made in the catalog')
-  }
+  if (changeType === 'DELETE') return removal(urn, type, aspectName)
   const value = aspectValue(mcp['aspect'])
   if (changeType === 'PATCH') return patchChange(urn, aspectName, value)
   if (!isJsonObject(value)) throw new RowError('RECORD_INVALID', 'its aspect is not a JSON object')
@@ -104,6 +102,23 @@ function valueChange(
       if (canonicalJson(current) === canonicalJson(intent)) return undefined
       throw new AlreadyThereError(urn, aspectName)
     },
+  }
+}
+
+/** The aspect shall not be there. The key aspect is the entity itself, and whole entities no import deletes. */
+function removal(urn: Urn, type: EntityType, aspectName: string): AspectChange {
+  if (aspectName === type.keyAspect) {
+    throw new RowError('NOT_APPLICABLE', `without ${aspectName} the entity is gone, and an import deletes no entity`)
+  }
+  const aspect = aspectNamed(aspectName)
+  if (aspect === undefined || aspect.kind === 'timeseries') {
+    throw new RowError('NOT_APPLICABLE', `${JSON.stringify(aspectName)} is no aspect that can be removed`)
+  }
+  return {
+    urn,
+    aspectName,
+    intent: { removed: true },
+    merge: (current) => (current === undefined ? undefined : ABSENT),
   }
 }
 

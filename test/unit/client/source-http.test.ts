@@ -90,6 +90,17 @@ test('what is packed is unpacked, whatever its name says', async () => {
   })
 })
 
+test('what unpacks to more than may come is given up', async () => {
+  await using folder = await temporaryFolder()
+  const path = join(folder.path, 'bomb.csv.gz')
+  await writeFile(path, gzipSync('a'.repeat(1_000_000)))
+  await expect(textOf(openSource(path, undefined, 0, 100_000))).rejects.toMatchObject({
+    code: 'SOURCE_UNREADABLE',
+    message: expect.stringContaining('longer than 100000 bytes'),
+  })
+  expect((await textOf(openSource(path, undefined, 0, 1_000_000))).length).toBe(1_000_000)
+})
+
 test('an object in a store is no file, and the way to it is said', async () => {
   await expect(textOf(openSource('s3://bucket/tags.csv'))).rejects.toMatchObject({
     code: 'SOURCE_UNREADABLE',

@@ -42,11 +42,13 @@ const tagsOf = (urn: string) => stub.aspect(urn, 'globalTags')?.value
 describe('tags', () => {
   test('rows of one dataset far apart lose nothing', async () => {
     exists(ORDERS)
-    const others = Array.from({ length: 1000 }, (_, n) => aDataset(`t${n}`))
-    for (const urn of others) exists(urn)
-    const rows = others.flatMap((urn, n) => {
-      const row = `${q(urn)},x`
-      return n % 100 === 0 ? [`${q(ORDERS)},tag${n / 100}`, row] : [row]
+    // One after the other, five apart, a batch apart, a thousand apart.
+    const places = [0, 1, 2, 7, 12, 70, 130, 330, 1330, 2330]
+    const rows = Array.from({ length: 2331 }, (_, n) => {
+      const at = places.indexOf(n)
+      if (at >= 0) return `${q(ORDERS)},tag${at}`
+      exists(aDataset(`t${n}`))
+      return `${q(aDataset(`t${n}`))},x`
     })
     const result = await runImport(stub.url, ['resource,tags', ...rows].join('\n'))
     expectBalanced(result)

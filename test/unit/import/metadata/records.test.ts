@@ -125,6 +125,18 @@ test('a snapshot is as many changes as it has aspects, in the names of the wire'
   expect(stub.aspect(ORDERS, 'schemaMetadata')?.value).not.toHaveProperty('dataset')
 })
 
+test('a deletion removes its aspect and nothing else, once', async () => {
+  stub.put(ORDERS, 'globalTags', PII)
+  stub.put(ORDERS, 'status', { removed: false })
+  const file = JSON.stringify([mcp({ changeType: 'DELETE', aspect: undefined })])
+  const { proposals } = await runMetadata(stub.url, 'a.json', file)
+  expect(proposals.counts).toEqual({ written: 1, unchanged: 0, refused: 0, dead: 0 })
+  expect(tagsOf(ORDERS)).toBeUndefined()
+  expect(stub.aspect(ORDERS, 'status')?.value).toEqual({ removed: false })
+  const again = await runMetadata(stub.url, 'a.json', file)
+  expect(again.proposals.counts).toEqual({ written: 0, unchanged: 1, refused: 0, dead: 0 })
+})
+
 describe('a record that cannot be used is rejected alone, with its line', () => {
   test.each([
     ['RECORD_INVALID', '{"entityType":', 'not JSON'],
@@ -137,7 +149,8 @@ describe('a record that cannot be used is rejected alone, with its line', () => 
     ['RECORD_INVALID', JSON.stringify(mcp({ aspect: undefined })), 'no aspect'],
     ['INVALID_URN', JSON.stringify(mcp({ entityUrn: 'urn:li:dataset:(x' })), 'parentheses'],
     ['INVALID_VALUE', JSON.stringify(mcp({ aspect: { json: { tags: [{}] } } })), 'required'],
-    ['NOT_APPLICABLE', JSON.stringify(mcp({ changeType: 'DELETE' })), 'deletes nothing'],
+    ['NOT_APPLICABLE', JSON.stringify(mcp({ changeType: 'DELETE', aspectName: 'datasetKey' })), 'deletes no entity'],
+    ['NOT_APPLICABLE', JSON.stringify(mcp({ changeType: 'DELETE', aspectName: 'datasetProfile' })), 'can be removed'],
   ])('%s: %s', async (code, record, text) => {
     const good = JSON.stringify(mcp())
     const { rejects, records } = await runMetadata(stub.url, 'a.ndjson', `${good}\n${record}\n${good}\n`)
