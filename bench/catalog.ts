@@ -7,6 +7,9 @@ import { addTags, lineage, queries, truncation } from './catalog/cases.ts'
 import { timed } from './catalog/load.ts'
 import { setUp, type Line, type Setup } from './catalog/setup.ts'
 import { writes } from './catalog/writes.ts'
+import { answerHelp } from './usage.ts'
+
+answerHelp(import.meta.url)
 
 const CASES: Readonly<Record<string, (setup: Setup) => Promise<readonly Line[]>>> = {
   writes,

@@ -7,11 +7,14 @@ import { Client } from 'pg'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../src/embedded/embedded-postgres.ts'
 import { systemClock } from '../src/observe/clock.ts'
 import { silentLogger } from '../src/observe/logger.ts'
+import { answerHelp } from './usage.ts'
 
 /**
  * How long the embedded server takes from nothing (cold), from its files (warm) and while it runs (attach) to the answer
  * of a first query, and to stop: `node bench/embedded.ts [rounds]`. Goals: cold below 3000 ms, warm below 500 ms.
  */
+answerHelp(import.meta.url)
+
 const rounds = Number(process.argv[2] ?? 5)
 const GOALS: Readonly<Record<string, number>> = { cold: 3000, warm: 500 }
 const times = new Map<string, number[]>()

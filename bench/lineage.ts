@@ -14,7 +14,9 @@ import { MAX_GROUP } from '../src/sql/workers/line-groups.ts'
 import { LineagePool } from '../src/sql/workers/pool.ts'
 import type { LineageRequest } from '../src/sql/workers/request.ts'
 import { bareParse, statementSets, type Measured, type StatementSet } from './lineage/statements.ts'
+import { answerHelp } from './usage.ts'
 
+answerHelp(import.meta.url)
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } })
 const ROUNDS = flags.quick === true ? 5 : 21
 const LOG_LENGTH = flags.quick === true ? 20_000 : 200_000

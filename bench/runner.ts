@@ -4,7 +4,14 @@
  *   runs a second   from asking to the end of the row, a job that does nothing, 8 at once in one process
  *   overhead        from asking to the first line of the job, one after the other (median, p99)
  *   drift           how late the runs of 1,000 schedules are that are due at the same moment, and the tick's share of CPU
- *   loop            waits of the event loop, idle and while a harvest of 12,000 statements runs in the same process
+ *   loop            waits of a worker's event loop, idle and while a harvest of 12,000 statements runs: with the catalog in
+ *                   a process of its own, and with both in one, as in `headwater up`
+ *
+ *     npm run bench:runner                 all of it
+ *     npm run bench:runner -- runs loop    runs, overhead and drift on both stores; the loop
+ *
+ * The loop's own figure is the CPU of its thread between two turns: waits by the clock tell of other work on the machine,
+ * too, and of the worker threads that read SQL wherever cores are few.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,6 +38,12 @@ import { openDatabase } from '../src/store/database.ts'
 import { listRuns } from '../src/store/ledger/runs.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { hasRedis, NO_REDIS, startRedis } from '../test/support/redis.ts'
+import { startServer } from '../test/support/server-process.ts'
+import { answerHelp } from './usage.ts'
+
+answerHelp(import.meta.url)
+const wanted = process.argv.slice(2)
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
 
 const RUNS = 400
 const ONE_BY_ONE = 100
@@ -63,12 +76,18 @@ const server = resources.use(
 const database = resources.use(openDatabase(server.address, { max: 16, applicationName: 'bench', logger }))
 await migrate(database)
 
-await measure('postgres', undefined)
-await measureLoopDelay()
-if (hasRedis) {
-  await using redis = await startRedis({ appendonly: 'yes' })
-  await measure('redis', redis.url)
-} else print(`redis     skipped: ${NO_REDIS}`)
+if (isWanted('runs')) {
+  await measure('postgres', undefined)
+  if (hasRedis) {
+    await using redis = await startRedis({ appendonly: 'yes' })
+    await measure('redis', redis.url)
+  } else print(`redis     skipped: ${NO_REDIS}`)
+}
+if (isWanted('loop')) {
+  const sources = await writeSources()
+  await measureLoop('a worker', sources, { apart: true })
+  await measureLoop('up', sources, { apart: false })
+}
 
 async function measure(name: string, url: string | undefined): Promise<void> {
   await using own = new Resources()
@@ -106,24 +125,35 @@ async function measure(name: string, url: string | undefined): Promise<void> {
   print(`          the tick took ${tickMs.toFixed(0)} ms, ${cpuMs.toFixed(0)} ms of them on this process's CPU`)
 }
 
-/** A harvest as `headwater up` carries it out: catalog, queue and job in one process, parsing in worker threads. */
-async function measureLoopDelay(): Promise<void> {
+async function writeSources(): Promise<string> {
   const sources = join(folder, 'sql')
   await mkdir(sources)
   for (let file = 0; file < FILES; file++) {
     const statements = Array.from({ length: STATEMENTS }, (_, n) => statement(file, n))
     await writeFile(join(sources, `load-${file}.sql`), statements.join('\n'))
   }
-  const config = loadConfig({ workingFolder: folder, environment: {}, flags: { data: join(folder, 'data') } })
-  await using headwater = await openHeadwater({ config, environment: {}, logger, roles: ['worker'] })
+  return sources
+}
+
+/** A harvest that begins with nothing, its queue in the database. @param apart the catalog in a process of its own */
+async function measureLoop(who: string, sources: string, { apart }: { readonly apart: boolean }): Promise<void> {
+  const data = join(folder, apart ? 'apart' : 'together')
+  await using own = new Resources()
+  if (apart) {
+    const catalog = startServer(['catalog', 'serve', '--data', data, '--port', '0'], { cwd: folder })
+    own.defer(async () => catalog[Symbol.asyncDispose]())
+    await catalog.waitFor(/listening on/)
+  }
+  const config = loadConfig({ workingFolder: folder, environment: {}, flags: { data } })
+  const headwater = own.use(await openHeadwater({ config, environment: {}, logger, roles: ['worker'] }))
   const idle = watchLoop()
   await sleep(5_000)
-  print(`loop      idle: ${idle.end()}`)
+  print(`loop      ${who}, idle: ${idle.end()}`)
   const busy = watchLoop()
   const input = { source: sources, platform: 'postgres' }
   const { id } = await submitRun(headwater.parts, { job: 'harvest-lineage', input, mode: 'apply' })
   const { run } = await waitForRun(headwater.parts, id, { signal: AbortSignal.timeout(600_000) })
-  print(`loop      harvest of ${run.balance.records.read} statements (${run.state}): ${busy.end()}`)
+  print(`loop      ${who}, harvest of ${run.balance.records.read} statements (${run.state}): ${busy.end()}`)
 }
 
 /**
@@ -145,7 +175,8 @@ function watchLoop(): { end(): string } {
       delay.disable()
       clearInterval(timer)
       const [median, p99] = [50, 99].map((share) => (delay.percentile(share) / 1e6).toFixed(0))
-      return `delay median ${median} ms, p99 ${p99} ms; own CPU between turns p99 ${at(own, 0.99).toFixed(1)} ms`
+      const cpu = `p99 ${at(own, 0.99).toFixed(1)} ms, most ${Math.max(...own).toFixed(0)} ms`
+      return `delay median ${median} ms, p99 ${p99} ms; own CPU between turns ${cpu}`
     },
   }
 }

@@ -10,6 +10,7 @@ import { asUrn } from '../src/model/urn.ts'
 import { fillGraph, graphDataset, startReaching } from './catalog/graph-fill.ts'
 import { callsIn, median, timed } from './catalog/load.ts'
 import { setUp, type Setup } from './catalog/setup.ts'
+import { answerHelp } from './usage.ts'
 
 const ACTOR = asUrn('urn:li:corpuser:bench')
 const MEGA = 1_000_000
@@ -109,6 +110,7 @@ function memory(): number {
   return heapUsed + arrayBuffers
 }
 
+answerHelp(import.meta.url)
 const wanted = process.argv.slice(2).map(Number)
 for (const edges of wanted.length === 0 ? [MEGA] : wanted) {
   await using resources = new Resources()

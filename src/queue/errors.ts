@@ -19,9 +19,19 @@ export class QueueUnavailableError extends HeadwaterError {
   constructor(address: string, cause: unknown) {
     super(`the queue at ${address} does not answer: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
-      remedy: 'check QUEUE_URL and that the server runs',
+      remedy: isAboutCertificate(cause)
+        ? 'name the authority of its certificate in NODE_EXTRA_CA_CERTS'
+        : 'check QUEUE_URL and that the server runs',
     })
   }
+}
+
+/** Node's codes for a certificate that it does not believe. */
+function isAboutCertificate(cause: unknown): boolean {
+  if (!(cause instanceof Error) || !('code' in cause)) return false
+  return /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)_)/.test(
+    String(cause.code),
+  )
 }
 
 /** The Redis server would lose jobs or lacks what the queue needs. */

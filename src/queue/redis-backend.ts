@@ -18,12 +18,15 @@ export async function openRedisBackend(
   { logger, prefix = 'headwater' }: { readonly logger: Logger; readonly prefix?: string | undefined },
 ): Promise<Backend> {
   const producer = connect(url, logger, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: true })
+  // A connection that fails is only said to be closed; why, it tells before.
+  let reason: unknown
+  producer.on('error', (error) => (reason ??= error))
   try {
     await producer.connect()
     await checkServer(producer, logger)
   } catch (error) {
     producer.disconnect()
-    throw error instanceof RedisUnfitError ? error : new QueueUnavailableError(maskUrl(url), error)
+    throw error instanceof RedisUnfitError ? error : new QueueUnavailableError(maskUrl(url), reason ?? error)
   }
   const consumer = connect(url, logger, { maxRetriesPerRequest: null })
   const classes = withBackend(createRedisBackend)

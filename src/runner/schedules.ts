@@ -24,7 +24,15 @@ import { HeadwaterError } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
 import { decideOverlap, type OpenRun } from './overlap.ts'
 import type { RunnerParts } from './parts.ts'
-import { checkExpression, dueSlots, nextSlot, slotName, slotsAfter, slotsBetween } from './slots.ts'
+import {
+  checkExpression,
+  dueSlots,
+  nextSlot,
+  ScheduleExpressionError,
+  slotName,
+  slotsAfter,
+  slotsBetween,
+} from './slots.ts'
 import { enqueue, enqueueAll, newRun } from './submit.ts'
 
 export class ScheduleNotFoundError extends HeadwaterError {
@@ -89,7 +97,14 @@ export async function syncSchedules(
 }
 
 function checkSchedule(parts: RunnerParts, schedule: ScheduleDefinition): void {
-  checkExpression(schedule.cron, schedule.timeZone)
+  try {
+    checkExpression(schedule.cron, schedule.timeZone)
+  } catch (error) {
+    if (!(error instanceof ScheduleExpressionError)) throw error
+    const { message, remedy } = error
+    const more = remedy === undefined ? {} : { remedy }
+    throw new ScheduleExpressionError(`schedule ${schedule.id}: ${message}`, { cause: error, ...more })
+  }
   checkRunnable(parts, schedule)
 }
 

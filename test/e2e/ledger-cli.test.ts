@@ -142,7 +142,7 @@ test(
     await appendFile(file, `    cron: '0 0 13 * 5'\n`)
     const { code, stderr } = await headwater(['up', '--port', '0'], { cwd: folder.path })
     expect(code).toBe(4)
-    expect(stderr).toContain('SCHEDULE_EXPRESSION')
+    expect(stderr).toContain('SCHEDULE_EXPRESSION schedule odd: ')
     expect(stderr).toContain('"0 0 13 * *" and "0 0 * * 5"')
   },
 )

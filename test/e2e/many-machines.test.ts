@@ -58,7 +58,11 @@ test.skipIf(skipped)(
 
     const untrusting = { ...env, NODE_EXTRA_CA_CERTS: '', HEADWATER_HOME: join(folder.path, 'other') }
     const refused = await headwater(['worker'], { cwd: folder.path, env: untrusting })
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('QUEUE_UNAVAILABLE') })
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/QUEUE_UNAVAILABLE .* self-signed certificate/),
+    })
+    expect(refused.stderr).toContain('NODE_EXTRA_CA_CERTS')
 
     await using catalog = startServer(['catalog', 'serve', '--port', '0'], options('a'))
     await using first = startServer(['worker', '--console-port', '0'], options('b'))
