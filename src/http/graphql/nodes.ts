@@ -105,3 +105,8 @@ export function glossaryTerms(urn: Urn, value: JsonValue | undefined) {
   })
   return { terms }
 }
+
+/** An audit stamp as GraphQL shows it; null where there is none. */
+export function auditStamp(value: JsonValue | undefined) {
+  return isJsonObject(value) ? { time: value.time ?? 0, actor: textOrNull(value, 'actor') } : null
+}
