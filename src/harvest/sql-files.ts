@@ -6,7 +6,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { openSource } from '../client/source-file.ts'
 import { SourceUnreadableError } from '../client/source-http.ts'
-import { decodeSqlText } from '../model/sql-text.ts'
+import { decodeSqlText, isSqlFile } from '../model/sql-text.ts'
 import { NoSqlFoundError } from './errors.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { NameRules, RuleBook } from './naming.ts'
@@ -19,7 +19,7 @@ export interface SqlFilesOptions {
   readonly rules: RuleBook
   /** What the paths of the naming are relative to; the source's own folder when absent. */
   readonly folder: string | undefined
-  /** Patterns of paths below the source; all `.sql` files when absent. */
+  /** Patterns of paths below the source; all SQL files when absent. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
   /** Whether each file is a session, or all run in order in one. */
@@ -70,7 +70,7 @@ async function listFiles({
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => {
       const path = slashed(relative(source, file))
-      const wanted = include === undefined ? /\.sql(\.gz)?$/i.test(path) : fitsAny(path, include)
+      const wanted = include === undefined ? isSqlFile(path.replace(/\.gz$/i, '')) : fitsAny(path, include)
       return wanted && !fitsAny(path, exclude)
     })
   // By code units, so that the order is the same everywhere.

@@ -1,6 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import { openSequence } from './utf8.ts'
 
+/** Endings that files of SQL have in repositories: of PL/SQL units, of clients, of dialects. */
+const SQL_ENDINGS =
+  'sql|ddl|dml|tsql|psql|pgsql|plpgsql|mysql|plsql|pls|plb|pks|pkb|pkg|pck|pkh|spc|bdy|tps|tpb|prc|proc|prg|fnc|fun|trg|trig|vw|mv|hql|hive|bteq|btq|btx|bq|bqsql|snowsql|db2|clp'
+const SQL_FILE = new RegExp(String.raw`\.(?:${SQL_ENDINGS})$`, 'i')
+
+/** Whether a file is one of SQL by its name. */
+export function isSqlFile(name: string): boolean {
+  return SQL_FILE.test(name)
+}
+
 /**
  * Decodes SQL as it lies in repositories, piece by piece: UTF-8, or UTF-16 where a byte order mark says so (SQL Server's
  * tools write it). A file that turns out to be neither is read as Windows-1252 from the first such byte on: it changes

@@ -8,6 +8,7 @@ import { findDialect } from './dialects/registry.ts'
 import { ANSI } from './dialects/dialect.ts'
 import type { Script } from './ir/statement.ts'
 import { parseText } from './parser/script.ts'
+import { sharedVariables } from './session/client-variables.ts'
 import { Session } from './session/session.ts'
 import type { LineageOptions, ScriptLineage, StatementLineage, TemplateText } from './types.ts'
 
@@ -30,6 +31,17 @@ export function parseLineage(sql: string | readonly string[], options: LineageOp
 /** The statements of a text, as the engine reads them: the IR that front ends give and the resolver takes. */
 export function parseScript(sql: string, options: Pick<LineageOptions, 'dialect'> = {}): Script {
   return parseText(sql, findDialect(options.dialect ?? 'ansi') ?? ANSI)
+}
+
+/**
+ * Client variables that scripts define (`DEFINE`, `:setvar`, `\\set`, `!define`, `SET hivevar:`) with one and the same
+ * value wherever they do: a session gets them as `variables`, so that scripts which another one calls know them, too.
+ */
+export function definedVariables(
+  texts: readonly string[],
+  dialect: NonNullable<LineageOptions['dialect']> = 'ansi',
+): Record<string, string> {
+  return sharedVariables(texts, findDialect(dialect) ?? ANSI)
 }
 
 /** Where a text stands, and what it makes. */

@@ -1,14 +1,16 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { relative, resolve, sep } from 'node:path'
 import { Command } from 'commander'
 import { diffLineage, type LineageDiff } from '../../sql/encode/diff.ts'
+import type { ScriptLineage } from '../../sql/index.ts'
 import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from '../command.ts'
-import { EXIT, UsageError } from '../exit-codes.ts'
+import { EXIT } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
-import { addEngineFlags, engineOptions, type EngineFlags } from './options.ts'
+import { readDbtFolder } from './dbt-folder.ts'
+import { addEngineFlags, engineOptions, withSharedVariables, type EngineFlags } from './options.ts'
 import { lineageOfTexts } from './parse.ts'
-import { readText, sqlFiles, type SqlText } from './sources.ts'
+import { checkOut, projectAbove } from './revision.ts'
+import { readText, sqlFiles } from './sources.ts'
 
 interface DiffFlags extends EngineFlags, CommonFlags {
   readonly exitCode?: boolean
@@ -18,7 +20,7 @@ interface DiffFlags extends EngineFlags, CommonFlags {
 export function diffCommand(): Command {
   const diff = addEngineFlags(addCommonFlags(new Command('diff')))
     .description('edges that a change of SQL adds and removes, for reviews')
-    .argument('<old>', 'a file, a folder of .sql files, or a git revision')
+    .argument('<old>', 'a file, a folder of SQL files, a dbt project, or a git revision')
     .argument('<new>', 'the same; "worktree" means the files as they are now')
     .argument('[path]', 'with git revisions: the file or folder to compare', '.')
     .option('--exit-code', 'exit 1 when anything differs')
@@ -40,9 +42,9 @@ interface Sides {
 }
 
 async function diffAction(sides: Sides, flags: DiffFlags, { terminal }: CommandContext): Promise<number> {
-  const options = engineOptions(flags)
-  const [old, next] = await Promise.all([sides.old, sides.next].map((side) => textsOf(side, sides.path)))
-  const difference = diffLineage(lineageOfTexts(old ?? [], options), lineageOfTexts(next ?? [], options))
+  const old = await lineageOfSide(sides.old, sides.path, flags)
+  const next = await lineageOfSide(sides.next, sides.path, flags)
+  const difference = diffLineage(old, next)
   if (terminal.json) terminal.printJson(difference)
   else print(terminal, difference)
   const changed = Object.values(difference).some((facts) => facts.length > 0)
@@ -58,35 +60,34 @@ function print(terminal: Terminal, { added, removed, changed }: LineageDiff): vo
 }
 
 /** What stands on a side: existing paths first, then revisions. */
-async function textsOf(side: string, path: string): Promise<SqlText[]> {
-  if (side === 'worktree') return sqlFiles(path).map((file) => ({ file, sql: readText(file) }))
-  if (existsSync(side)) return sqlFiles(side).map((file) => ({ file, sql: readText(file) }))
-  return textsOfRevision(side, path)
+async function lineageOfSide(side: string, path: string, flags: DiffFlags): Promise<ScriptLineage> {
+  if (side === 'worktree') return lineageOfPath(resolve(path), flags)
+  if (existsSync(side)) return lineageOfPath(resolve(side), flags)
+  await using revision = await checkOut(side)
+  const folder = resolve(revision.folder, path)
+  return existsSync(folder) ? await lineageOfPath(folder, flags) : lineageOfTexts([], engineOptions(flags))
 }
 
-async function textsOfRevision(revision: string, path: string): Promise<SqlText[]> {
-  if (revision.startsWith('-')) throw notFound(revision)
-  const list = await git(['ls-tree', '-r', '--name-only', '-z', '--end-of-options', revision, '--', path], revision)
-  const files = list.split('\0').filter((file) => file !== '' && (file.endsWith('.sql') || file === path))
-  const texts: SqlText[] = []
-  for (const file of files) texts.push({ file, sql: await git(['show', `${revision}:./${file}`], revision) })
-  return texts
-}
-
-/** Largest text that git may hand over, bytes. */
-const MAX_GIT_OUTPUT = 64 * 1024 * 1024
-
-async function git(args: readonly string[], revision: string): Promise<string> {
-  try {
-    return (await promisify(execFile)('git', [...args], { maxBuffer: MAX_GIT_OUTPUT })).stdout
-  } catch (error) {
-    throw notFound(revision, error)
+/** A file, a folder, a dbt project or a part of one. */
+async function lineageOfPath(path: string, flags: DiffFlags): Promise<ScriptLineage> {
+  const options = engineOptions(flags)
+  const project = projectAbove(path)
+  if (project !== undefined) {
+    const read = await readDbtFolder(project, options, flags.dialect)
+    const lineage = lineageOfTexts(read.texts, read.options)
+    return project === path ? lineage : withinPath(lineage, path)
   }
+  const texts = sqlFiles(path).map((file) => ({ file, sql: readText(file) }))
+  return lineageOfTexts(texts, withSharedVariables(texts, options))
 }
 
-function notFound(side: string, cause?: unknown): UsageError {
-  return new UsageError(`${JSON.stringify(side)} is neither a path nor a git revision here`, {
-    cause,
-    remedy: 'name two files, two folders, or two revisions inside a git repository',
+/** Only what the statements of the path's files say. */
+function withinPath(lineage: ScriptLineage, path: string): ScriptLineage {
+  const statements = lineage.statements.filter(({ file }) => {
+    const from = relative(path, resolve(file ?? ''))
+    return !(from === '..' || from.startsWith(`..${sep}`))
   })
+  const names = (of: 'inputs' | 'outputs'): string[] => [...new Set(statements.flatMap((statement) => statement[of]))]
+  const tables = { inputs: names('inputs'), outputs: names('outputs'), intermediates: [] }
+  return { ...lineage, statements, tables, columns: statements.flatMap(({ columns }) => columns) }
 }

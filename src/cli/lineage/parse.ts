@@ -7,7 +7,7 @@ import { EXIT, UsageError } from '../exit-codes.ts'
 import { runCaseStream } from './case-stream.ts'
 import { isDbtFolder, readDbtFolder, type ReadTexts } from './dbt-folder.ts'
 import { readChoice } from './names.ts'
-import { addEngineFlags, engineOptions, type EngineFlags } from './options.ts'
+import { addEngineFlags, engineOptions, withSharedVariables, type EngineFlags } from './options.ts'
 import { FORMATS, render, type Format } from './render.ts'
 import { readSources, type SqlText } from './sources.ts'
 
@@ -31,7 +31,7 @@ export function parseCommand(): Command {
     .description('lineage of SQL files, folders, standard input (-) or a statement (-e)')
     .argument(
       '[file...]',
-      'files, folders of .sql files or a dbt project, read in order in one session; - is standard input',
+      'files, folders of SQL files or a dbt project, read in order in one session; - is standard input',
     )
     .option('-e, --statement <sql>', 'the SQL itself')
     .option('--format <format>', `${FORMATS.join(', ')}; ndjson without a file reads cases (default tree)`)
@@ -85,7 +85,8 @@ async function readAsked(files: readonly string[], flags: ParseFlags): Promise<R
   const [folder] = files
   if (folder !== undefined && files.length === 1 && flags.statement === undefined && isDbtFolder(folder))
     return readDbtFolder(folder, options, flags.dialect)
-  return { texts: await readSources(files, flags.statement), options }
+  const texts = await readSources(files, flags.statement)
+  return { texts, options: withSharedVariables(texts, options) }
 }
 
 /** All texts in order, in one session. */

@@ -1,9 +1,9 @@
-/** The texts that a command reads: files, folders of `.sql` files, standard input, or a statement on the command line. */
+/** The texts that a command reads: files, folders of SQL files, standard input, or a statement on the command line. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { buffer as readAll } from 'node:stream/consumers'
 import { nearest } from '../../model/near.ts'
-import { sqlTextOf } from '../../model/sql-text.ts'
+import { isSqlFile, sqlTextOf } from '../../model/sql-text.ts'
 import type { TemplateText } from '../../sql/index.ts'
 import { UsageError } from '../exit-codes.ts'
 
@@ -18,7 +18,7 @@ const MIB = 1024 * 1024
 /** Bytes; a log of statements goes line by line (`--format ndjson`), however long it is. */
 const LONGEST_TEXT = 256 * MIB
 
-/** Texts in the order given; a folder gives its `.sql` files by name. `-` is standard input. */
+/** Texts in the order given; a folder gives its SQL files by name. `-` is standard input. */
 export async function readSources(files: readonly string[], statement: string | undefined): Promise<SqlText[]> {
   const texts: SqlText[] = statement === undefined ? [] : [{ sql: statement }]
   for (const file of files) {
@@ -31,14 +31,14 @@ export async function readSources(files: readonly string[], statement: string | 
   })
 }
 
-/** The file itself, or all `.sql` files below a folder. @throws UsageError where there is none */
+/** The file itself, or all SQL files below a folder. @throws UsageError where there is none */
 export function sqlFiles(path: string): string[] {
   if (!existsSync(path)) throw missing(path)
   if (!statSync(path).isDirectory()) return [path]
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
-  const files = names.filter((name) => name.endsWith('.sql') && !name.includes('node_modules')).toSorted()
+  const files = names.filter((name) => isSqlFile(name) && !name.includes('node_modules')).toSorted()
   if (files.length > 0) return files.map((name) => relative('.', join(path, name)))
-  throw new UsageError(`${path} holds no .sql files`, { remedy: 'name a folder with .sql files, or the files' })
+  throw new UsageError(`${path} holds no SQL files`, { remedy: 'name a folder with .sql files or the like, or the files themselves' })
 }
 
 /** @throws UsageError where the file cannot be read */

@@ -1,4 +1,4 @@
-/** Snowflake. */
+/** Snowflake, with SnowSQL scripts around it. */
 
 import { ANSI, type Dialect } from './dialect.ts'
 
@@ -11,7 +11,7 @@ export const SNOWFLAKE: Dialect = {
   hashNames: false,
   atVariables: false,
   stages: true,
-  client: 'none',
+  client: 'snowsql',
   stringAliases: false,
   unnamed: 'upper',
   pivotNames: 'quoted',

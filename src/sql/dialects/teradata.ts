@@ -1,4 +1,4 @@
-/** Teradata. */
+/** Teradata, with BTEQ and load-utility scripts around it. */
 
 import { ANSI, type Dialect } from './dialect.ts'
 
@@ -10,7 +10,7 @@ export const TERADATA: Dialect = {
   hashNames: false,
   atVariables: false,
   ampersandVariables: false,
-  client: 'none',
+  client: 'bteq',
   stringAliases: false,
   colonPaths: false,
 }

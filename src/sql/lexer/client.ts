@@ -1,5 +1,5 @@
 /**
- * Commands of the clients that scripts are written for: SQL*Plus, psql, sqlcmd, mysql. They end with their line and
+ * Commands of the clients that scripts are written for: SQL*Plus, psql, sqlcmd, mysql, SnowSQL, BTEQ. They end with their line and
  * hold free text, so they must be cut out before quotes in them are taken for strings.
  */
 
@@ -27,6 +27,9 @@ const SQLPLUS_OPTIONS = new Set(
   ),
 )
 
+/** Commands of MultiLoad, FastLoad and TPump that may take several lines. */
+const LOAD_COMMANDS = new Set(['begin', 'import', 'dml', 'field', 'filler', 'layout', 'table', 'logtable', 'accept'])
+
 export class ClientLines {
   /** MySQL's delimiter while it is not the semicolon. */
   delimiter = ''
@@ -53,13 +56,20 @@ export class ClientLines {
         return this.#has('sqlcmd') && startsName(next) ? this.#lineEnd(at) : at
       case 33: // snowsql !set, hive !connect, sqlcmd !!command
         return this.#lineEnd(at)
-      case 46: // sqlite .mode
-        return this.#client === 'any' && startsName(next) ? this.#lineEnd(at) : at
+      case 46: // BTEQ .IF, sqlite .mode
+        if (!startsName(next)) return at
+        if (this.#client === 'bteq') return this.#dotCommandEnd(at)
+        return this.#client === 'any' ? this.#lineEnd(at) : at
       case 64: // SQL*Plus @script
         return this.#client === 'sqlplus' ? this.#lineEnd(at) : at
       default:
         return at
     }
+  }
+
+  /** psql: `\\gset`, `\\g file` and their kin send the statement that they stand behind; their end, or `at`. */
+  sendCommandEnd(at: number): number {
+    return this.#has('psql') && startsName(this.#text.charCodeAt(at + 1)) ? this.#lineEnd(at) : at
   }
 
   /** Whether the token at [start, end) stands alone on its line and so ends a batch (`GO`, `GO 5`, `/`). */
@@ -111,7 +121,7 @@ export class ClientLines {
   }
 
   #wordCommandEnd(at: number): number {
-    if (this.#client === 'psql' || this.#client === 'sqlcmd') return at
+    if (this.#client !== 'sqlplus' && this.#client !== 'mysql' && this.#client !== 'any') return at
     const text = this.#text
     let end = at
     while (end < text.length && continuesName(text.charCodeAt(end))) end++
@@ -167,6 +177,15 @@ export class ClientLines {
   #lineEnd(at: number): number {
     const end = this.#text.indexOf('\n', at)
     return end < 0 ? this.#text.length : end
+  }
+
+  /** BTEQ's commands end with their line; those of the load utilities go on to their semicolon. */
+  #dotCommandEnd(at: number): number {
+    const end = this.#lineEnd(at)
+    if (!LOAD_COMMANDS.has(this.#nextWord(at + 1)) || this.#text.slice(at, end).includes(';')) return end
+    const semicolon = this.#text.indexOf(';', end)
+    const command = this.#text.slice(end, semicolon < 0 ? end : semicolon)
+    return /\n\s*(\.|$)/.test(command) ? end : end + command.length
   }
 
   /** A SQL*Plus line that ends with a hyphen goes on. */

@@ -126,8 +126,11 @@ class Lexer {
     let hash = 0
     let code = 0
     let plain = true
+    const stop = this.#client === undefined || this.#client.delimiter === '' ? -1 : this.#client.delimiter.charCodeAt(0)
     while (at < length) {
       code = text.charCodeAt(at)
+      // MySQL: END$$
+      if (code === stop && at > start && text.startsWith(this.#client!.delimiter, at)) break
       if (code < 128 ? continuesName(code) || (code === HASH && this.#hashInNames) : startsName(code)) {
         hash = (Math.imul(hash, 31) + (code | 32)) | 0
         at++
@@ -401,8 +404,10 @@ class Lexer {
         return this.#ampersand(at, next)
       case PERCENT:
         return this.#percent(at, next)
-      case BACKSLASH:
-        return this.#push(T.BACKSLASH, at + 1)
+      case BACKSLASH: {
+        const end = this.#client?.sendCommandEnd(at) ?? at
+        return end > at ? this.#end(T.SEMICOLON, end - at) : this.#push(T.BACKSLASH, at + 1)
+      }
       case 126: // ~* is an operator of its own: the star is no column list
         return this.#push(T.OPERATOR, next === STAR ? at + 2 : at + 1)
       default:

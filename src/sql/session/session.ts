@@ -26,8 +26,11 @@ import type {
   StatementKind,
   StatementLineage,
 } from '../types.ts'
+import { fillVariables, type ClientVariables } from './client-variables.ts'
 import { Lines } from './lines.ts'
+import { MappedLines } from './mapped-lines.ts'
 import { diagnosticAt, reportStatement, type StatementRecord } from './report.ts'
+import { hereDocuments } from './shell-script.ts'
 import { sum } from './sum.ts'
 import { SessionTables } from './tables.ts'
 import { modelNamed, partsOf, readText } from './template-text.ts'
@@ -62,6 +65,7 @@ export class Session {
   /** Text of variables that hold SQL, for EXECUTE. */
   readonly #texts = new Map<string, string>()
   #variables: Variables = new Variables()
+  readonly #clientVariables: ClientVariables
   /** The table of the trigger whose body runs. */
   #triggered: Table | undefined
   #dynamicDepth = 0
@@ -74,6 +78,9 @@ export class Session {
     this.#dialect = found ?? ANSI
     this.#profile = options.profile ?? 'datahub'
     this.#temporaryNames = (options.temporaryTables ?? []).map((pattern) => new RegExp(`^(?:${pattern})`, 'i'))
+    this.#clientVariables = new Map(
+      Object.entries(options.variables ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    )
     this.#lateral = lateralRule(this.#dialect, this.#profile, options.lateralColumnAliases)
     this.#tables = new SessionTables(
       this.#dialect,
@@ -108,7 +115,7 @@ export class Session {
    */
   add(text: string, file: string | undefined, model?: TemplateText): void {
     const makes = model ?? this.#ownModel
-    if (!makes && !hasTemplateMarks(text)) return this.run(parseText(text, this.#dialect), file)
+    if (!makes && !hasTemplateMarks(text)) return this.#addScript(hereDocuments(text) ?? text, file)
     const read = readText(text, this.#dialect, this.#templateOptions(makes), makes)
     const source: Source = { text: read.text, lines: read.lines, file }
     const first = this.#index
@@ -125,6 +132,15 @@ export class Session {
     this.#index = first + records.length
     this.#records.push(...records)
     this.#diagnostics.push(...told.diagnostics)
+  }
+
+  /** A text without templates, with the variables of its client filled in. */
+  #addScript(text: string, file: string | undefined): void {
+    const filled = fillVariables(text, this.#dialect, this.#clientVariables)
+    if (!filled) return this.run(parseText(text, this.#dialect), file)
+    const script = parseText(filled.toString(), this.#dialect)
+    const source: Source = { text: script.text, lines: new MappedLines(text, filled), file }
+    for (const statement of script.statements) this.#execute(statement, source, this.#records)
   }
 
   #templateOptions(model: TemplateText | undefined): TemplateOptions {

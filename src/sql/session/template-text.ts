@@ -11,8 +11,9 @@ import type { RelationName, TemplateOptions } from '../template/options.ts'
 import type { TemplateText } from '../template/project-facts.ts'
 import { readTemplate, type TemplateReading } from '../template/read-template.ts'
 import { snapshotOf } from '../template/snapshot.ts'
-import { MappedText, type SourceMap } from '../template/source-map.ts'
-import { Lines } from './lines.ts'
+import { MappedText } from '../template/source-map.ts'
+import type { Lines } from './lines.ts'
+import { MappedLines } from './mapped-lines.ts'
 
 export interface ReadText {
   /** Statements of each variant. Their offsets are those of `text`, so that all share its lines. */
@@ -22,21 +23,6 @@ export interface ReadText {
   /** From offsets of `text` to lines of the template. */
   readonly lines: Lines
   readonly reading: TemplateReading
-}
-
-/** Lines of a template, asked by offsets of what it became. */
-class MappedLines extends Lines {
-  readonly #map: SourceMap
-
-  constructor(template: string, map: SourceMap) {
-    super(template)
-    this.#map = map
-  }
-
-  override span(start: number, end: number): ReturnType<Lines['span']> {
-    const from = this.#map.startOf(start)
-    return super.span(from, Math.max(from, this.#map.endOf(end)))
-  }
 }
 
 /**
