@@ -55,6 +55,8 @@ export interface TextSource {
 export interface LineageSession {
   /** Reads a text; returns its statements. */
   add(sql: string, source?: TextSource): readonly StatementLineage[]
+  /** Tells of a text that is added later: calls that come before it find the routines that it defines. */
+  foresee(sql: string, source?: { readonly file?: string }): void
   /** Runs statements that another front end has parsed. */
   run(script: Script, source?: { readonly file?: string }): readonly StatementLineage[]
   /** Sum of everything read so far, by the profile's rules. */
@@ -70,6 +72,9 @@ export function createSession(options: LineageOptions = {}): LineageSession {
       const first = session.count
       session.add(sql, fileOf(source), source?.model)
       return session.reports(first)
+    },
+    foresee(sql, source) {
+      session.foresee(sql, fileOf(source))
     },
     run(script, source) {
       const first = session.count

@@ -92,6 +92,7 @@ async function readAsked(files: readonly string[], flags: ParseFlags): Promise<R
 /** All texts in order, in one session. */
 export function lineageOfTexts(texts: readonly SqlText[], options: LineageOptions): ScriptLineage {
   const session = createSession(options)
+  if (texts.length > 1) for (const { sql, file } of texts) session.foresee(sql, file === undefined ? {} : { file })
   for (const { sql, file, model } of texts)
     session.add(sql, { ...(file === undefined ? {} : { file }), ...(model ? { model } : {}) })
   return session.lineage()

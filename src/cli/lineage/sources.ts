@@ -38,7 +38,9 @@ export function sqlFiles(path: string): string[] {
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => isSqlFile(name) && !name.includes('node_modules')).toSorted()
   if (files.length > 0) return files.map((name) => relative('.', join(path, name)))
-  throw new UsageError(`${path} holds no SQL files`, { remedy: 'name a folder with .sql files or the like, or the files themselves' })
+  throw new UsageError(`${path} holds no SQL files`, {
+    remedy: 'name a folder with .sql files or the like, or the files themselves',
+  })
 }
 
 /** @throws UsageError where the file cannot be read */

@@ -4,6 +4,7 @@
  */
 
 import type { Query } from './query.ts'
+import type { TextPiece } from './text.ts'
 /** Bits of `Reference.role`: how a reference takes part in the value of its expression. */
 export const ROLE = {
   /** Inside an aggregate function. */
@@ -90,6 +91,8 @@ export interface Item {
   readonly alias?: string | undefined
   /** `@x = expression`, `@x := expression`: the variable that takes the value. */
   readonly variable?: string | undefined
+  /** The text that the variable takes, for dynamic SQL. */
+  readonly text?: readonly TextPiece[] | undefined
   /** Several names for one expression (Hive `explode(m) AS (k, v)`). */
   readonly aliases?: readonly string[] | undefined
   /** The item is a star, not a value. */

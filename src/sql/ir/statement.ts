@@ -4,6 +4,7 @@ import type { MergeBranch } from '../types.ts'
 import type { DiagnosticCode } from '../diagnostics.ts'
 import type { Expression, Item } from './expression.ts'
 import type { FunctionRelation, Query, Relation, TableName, Use } from './query.ts'
+import type { TextPiece } from './text.ts'
 
 /** Something the front end stepped over or could not tell, by code (see diagnostics.ts) and offset. */
 export interface ParseNote {
@@ -209,8 +210,10 @@ export interface CallStatement extends StatementBase {
   readonly kind: 'call'
   readonly name: TableName | undefined
   readonly args: readonly Expression[]
-  /** Dynamic SQL: the literal text, its offset in the script, or nothing where it is not one literal. */
-  readonly dynamic?: { readonly text: string | undefined; readonly start: number } | undefined
+  /** Dynamic SQL: the pieces of its text. */
+  readonly dynamic?: { readonly pieces: readonly TextPiece[]; readonly start: number } | undefined
+  /** PREPARE s FROM …: the name that EXECUTE s will say. */
+  readonly prepares?: string | undefined
   /** EXECUTE IMMEDIATE … INTO a, b: variables that take the row. */
   readonly variables?: readonly string[] | undefined
   /** INSERT INTO t EXEC p. */
@@ -228,8 +231,8 @@ export interface DeclareStatement extends StatementBase {
   readonly expressions: readonly Expression[]
   /** FETCH c INTO a, b; FOR r IN c: the cursor or result set whose row is taken. */
   readonly cursor?: string | undefined
-  /** A variable's string literal, for dynamic SQL that executes it. */
-  readonly text?: { readonly value: string; readonly start: number } | undefined
+  /** One a name, in their order: the pieces of the text it takes, for dynamic SQL that executes it. */
+  readonly texts?: readonly (readonly TextPiece[] | undefined)[] | undefined
 }
 
 export interface ExplainStatement extends StatementBase {

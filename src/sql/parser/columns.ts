@@ -5,6 +5,7 @@ import type { ColumnDefinition } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { type Cursor, stringValue } from './cursor.ts'
+import { isLineOfStatement } from './command-end.ts'
 import { parseExpression } from './expression.ts'
 import { parseTableName } from './name.ts'
 import { scanType } from './type.ts'
@@ -140,7 +141,7 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
   let primaryKey: boolean | undefined
   let comment: string | undefined
   let generated: ColumnDefinition['generated']
-  while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) {
+  while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd() && !isNextStatement(c)) {
     const next = c.peek(1)
     if (c.at(K.NOT) && next === K.NULL) {
       nullable = false
@@ -162,6 +163,11 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
     else c.pos++
   }
   return { name, type, nullable, primaryKey, comment, generated }
+}
+
+/** T-SQL: ALTER TABLE t ADD c int, and the next statement on the next line. */
+function isNextStatement(c: Cursor): boolean {
+  return c.dialect.looseStatements && isLineOfStatement(c) && c.types[c.pos - 1] !== K.ON
 }
 
 function isTypeAhead(c: Cursor): boolean {

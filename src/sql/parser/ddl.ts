@@ -5,6 +5,7 @@ import type { ColumnDefinition } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { parseColumnDefinitions, parseColumnDefinition } from './columns.ts'
+import { isStatementAhead, stepToEnd } from './command-end.ts'
 import { command, type Core } from './core.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseAssignments } from './dml.ts'
@@ -38,7 +39,7 @@ export function parseCreate(c: Cursor): Core {
       case K.VIEW:
         c.pos++
         // Oracle: CREATE MATERIALIZED VIEW LOG ON t.
-        if (c.isWord(c.pos, 'log') && c.peek(1) === K.ON) return stepToEnd(c, command('create'))
+        if (c.isWord(c.pos, 'log') && c.peek(1) === K.ON) return stepped(c, command('create'))
         return parseRelationDefinition(c, materialized || live ? 'materializedView' : 'view', temporary)
       case K.STAGE:
       case K.PIPE:
@@ -92,7 +93,7 @@ export function parseCreate(c: Cursor): Core {
       case K.LOGIN:
       case K.SHARE:
       case K.CATALOG:
-        return stepToEnd(c, command('create'))
+        return stepped(c, command('create'))
       default:
         if (
           c.atEnd() ||
@@ -106,7 +107,7 @@ export function parseCreate(c: Cursor): Core {
             c.at(T.HOLE)
           )
         )
-          return stepToEnd(c, command('create'))
+          return stepped(c, command('create'))
     }
     if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
@@ -119,8 +120,8 @@ function parseFlow(c: Cursor): Core {
   return c.take(K.AS) ? c.rules.statement(c) : command('create')
 }
 
-function stepToEnd(c: Cursor, core: Core): Core {
-  while (!c.atEnd()) c.pos++
+function stepped(c: Cursor, core: Core): Core {
+  stepToEnd(c)
   return core
 }
 
@@ -301,32 +302,6 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
   }
 }
 
-/** T-SQL without semicolons: the next statement's first word at the start of a line. */
-function isStatementAhead(c: Cursor): boolean {
-  const type = c.type
-  return (
-    type === K.INSERT ||
-    type === K.SELECT ||
-    type === K.UPDATE ||
-    type === K.DELETE ||
-    type === K.CREATE ||
-    type === K.DROP ||
-    type === K.ALTER ||
-    type === K.EXEC ||
-    type === K.DECLARE ||
-    type === K.IF ||
-    type === K.END ||
-    type === K.BEGIN ||
-    type === K.PRINT ||
-    type === K.TRUNCATE ||
-    type === K.MERGE ||
-    type === K.RETURN ||
-    type === K.USE ||
-    type === K.GRANT ||
-    type === K.EXECUTE
-  )
-}
-
 function startsDefinition(c: Cursor): boolean {
   if (c.at(K.WITH))
     return (
@@ -466,7 +441,7 @@ function parseOtherDefinition(c: Cursor, type: number): Core {
       c.pos++
       while (c.at(K.TABLE) || c.at(K.VIEW) || c.at(K.STAGE) || c.at(K.DYNAMIC) || c.at(K.EXTERNAL)) c.pos++
       const name = parseTableName(c)
-      while (!c.atEnd()) c.pos++
+      stepToEnd(c)
       return {
         kind: 'view',
         target,
@@ -502,7 +477,7 @@ function parseOtherDefinition(c: Cursor, type: number): Core {
       }
     }
     default:
-      return stepToEnd(c, command('create'))
+      return stepped(c, command('create'))
   }
 }
 
@@ -513,18 +488,18 @@ export function parseAlter(c: Cursor): Core {
     if (c.dialect.name === 'tsql' || c.dialect.name === 'ansi') {
       if (definesBody(c)) return parseCreate(c)
     }
-    return stepToEnd(c, command('alter'))
+    return stepped(c, command('alter'))
   }
   if (next === K.VIEW && isRedefinition(c)) return parseCreate(c)
   if (next === K.SESSION) {
     for (let i = c.pos; c.types[i] !== T.EOF && c.types[i] !== T.SEMICOLON; i++) {
       if (c.isWord(i, 'current_schema') && c.types[i + 1] === T.EQUALS) {
         const schema = c.nameAt(i + 2)
-        stepToEnd(c, command('alter'))
+        stepToEnd(c)
         return { kind: 'use', schema }
       }
     }
-    return stepToEnd(c, command('alter'))
+    return stepped(c, command('alter'))
   }
   c.pos++
   while (
@@ -538,7 +513,7 @@ export function parseAlter(c: Cursor): Core {
   )
     c.pos++
   const object = c.at(K.TABLE) ? 'table' : c.at(K.VIEW) ? 'view' : undefined
-  if (!object) return stepToEnd(c, command('alter'))
+  if (!object) return stepped(c, command('alter'))
   c.pos++
   ifNotExists(c)
   if (c.take(K.ONLY)) c.take(T.LPAREN)
@@ -573,7 +548,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
   const added: ColumnDefinition[] = []
   const dropped: string[] = []
   const renamed: (readonly [string, string])[] = []
-  while (!c.atEnd()) {
+  while (!c.atEnd() && !(c.dialect.looseStatements && isNextAlteration(c))) {
     const next = c.peek(1)
     if (c.at(K.RENAME)) {
       if (
@@ -589,7 +564,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
       ) {
         c.pos += next === K.TO || next === K.AS ? 2 : 1
         const to = parseTableName(c) ?? UNKNOWN
-        stepToEnd2(c)
+        stepToEnd(c)
         return { kind: 'rename', pairs: [[target, siblingOf(target, to)]] }
       }
       c.pos++
@@ -606,14 +581,14 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
     } else if (c.at(K.APPEND) && next === K.FROM) {
       c.pos += 2
       const source = parseTableName(c) ?? UNKNOWN
-      stepToEnd2(c)
+      stepToEnd(c)
       return { kind: 'append', pairs: [[source, target]] }
     } else if (c.isWord(c.pos, 'switch')) {
       c.pos++
       while (!c.atEnd() && !c.at(K.TO)) c.pos++
       c.take(K.TO)
       const other = parseTableName(c) ?? UNKNOWN
-      stepToEnd2(c)
+      stepToEnd(c)
       return { kind: 'append', pairs: [[target, other]] }
     } else if (c.at(K.EXCHANGE)) {
       c.pos++
@@ -623,7 +598,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
       }
       c.take2(K.WITH, K.TABLE)
       const other = parseTableName(c) ?? UNKNOWN
-      stepToEnd2(c)
+      stepToEnd(c)
       return { kind: 'exchange', pairs: [[target, other]] }
     } else if (c.at(K.REPLACE) && next === K.PARTITION) return movePartition(c, target, K.FROM)
     else if (c.at(K.MOVE) && next === K.PARTITION) return movePartition(c, target, K.TO)
@@ -631,7 +606,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
     else if (c.at(K.UPDATE) && c.isName(c.pos + 1)) {
       c.pos++
       const assignments = parseAssignments(c)
-      stepToEnd2(c)
+      stepToEnd(c)
       return {
         kind: 'update',
         target,
@@ -642,7 +617,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
         returning: [],
       }
     } else if (c.at(K.DELETE) && next === K.WHERE) {
-      stepToEnd2(c)
+      stepToEnd(c)
       return {
         kind: 'delete',
         targets: [target],
@@ -681,6 +656,22 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
   return { kind: 'alter', object, names: [target], added, dropped, renamed }
 }
 
+const DROPPED_OBJECTS: ReadonlySet<number> = new Set([
+  K.TABLE,
+  K.VIEW,
+  K.PROCEDURE,
+  K.PROC,
+  K.FUNCTION,
+  K.INDEX,
+  K.TYPE,
+])
+
+/** T-SQL: ALTER and DROP also begin actions of ALTER TABLE. */
+function isNextAlteration(c: Cursor): boolean {
+  const next = c.peek(1)
+  return (c.at(K.ALTER) && next !== K.COLUMN) || (c.at(K.DROP) && DROPPED_OBJECTS.has(next))
+}
+
 function isColumnAhead(c: Cursor): boolean {
   if (c.at(T.LPAREN)) return true
   const type = c.type
@@ -700,10 +691,6 @@ function isColumnAhead(c: Cursor): boolean {
   return c.isName(c.pos) && c.isName(c.pos + 1)
 }
 
-function stepToEnd2(c: Cursor): void {
-  while (!c.atEnd() && !(c.dialect.looseStatements && isStatementAhead(c))) c.pos++
-}
-
 /** ClickHouse: REPLACE PARTITION p FROM other; MOVE PARTITION p TO TABLE other. */
 function movePartition(c: Cursor, target: TableName, word: number): Core {
   while (!c.atEnd() && !c.at(word)) c.pos++
@@ -721,7 +708,7 @@ function attachPartition(c: Cursor, target: TableName, object: string): Core {
   if (c.take(K.FROM) && c.isName(c.pos) && c.dialect.name === 'clickhouse')
     return { kind: 'append', pairs: [[parseTableName(c) ?? UNKNOWN, target]] }
   c.pos = from
-  stepToEnd2(c)
+  stepToEnd(c)
   return { kind: 'alter', object, names: [target], added: [], dropped: [], renamed: [] }
 }
 
@@ -746,9 +733,9 @@ function siblingOf(table: TableName, other: TableName): TableName {
 export function parseRename(c: Cursor): Core {
   c.pos++
   if (c.at(K.TABLE) || c.at(K.VIEW) || c.at(K.OBJECT)) c.pos++
-  else if (!c.isName(c.pos)) return stepToEnd(c, command('rename'))
+  else if (!c.isName(c.pos)) return stepped(c, command('rename'))
   else if (c.isWord(c.pos, 'user') || c.at(K.COLUMN) || c.at(K.INDEX) || c.at(K.SCHEMA) || c.at(K.DATABASE))
-    return stepToEnd(c, command('rename'))
+    return stepped(c, command('rename'))
   ifNotExists(c)
   const pairs: (readonly [TableName, TableName])[] = []
   do {
@@ -762,7 +749,7 @@ export function parseRename(c: Cursor): Core {
         : siblingOf(from, to),
     ])
   } while (c.take(T.COMMA))
-  stepToEnd2(c)
+  stepToEnd(c)
   return { kind: 'rename', pairs }
 }
 
@@ -772,7 +759,7 @@ export function parseExchange(c: Cursor): Core {
   const left = parseTableName(c) ?? UNKNOWN
   c.take(K.AND)
   const right = parseTableName(c) ?? UNKNOWN
-  stepToEnd2(c)
+  stepToEnd(c)
   return { kind: 'swap', pairs: [[left, right]] }
 }
 
@@ -794,13 +781,13 @@ export function parseDrop(c: Cursor): Core {
   )
     c.pos++
   if (!DROPPED_RELATIONS.has(c.type)) {
-    stepToEnd2(c)
+    stepToEnd(c)
     return command('drop')
   }
   const object = c.at(K.VIEW) ? 'view' : 'table'
   c.pos++
   if (c.at(K.FUNCTION)) {
-    stepToEnd2(c)
+    stepToEnd(c)
     return command('drop')
   }
   ifNotExists(c)

@@ -6,6 +6,7 @@ import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression, scanExpression, scanRest, variableReference } from './expression.ts'
+import { textPieces } from './text.ts'
 import { followsAlias, isKeyword, neverAlias, softClause, startsStatement } from './words.ts'
 
 const NO_NAMES: readonly string[] = []
@@ -48,6 +49,8 @@ function stepToItemEnd(c: Cursor): boolean {
         return true
       }
       if (type === T.RPAREN || type === T.PIPE) return false
+      // T-SQL: a label of the next statement.
+      if (type === T.WORD && c.dialect.looseStatements && c.peek(1) === T.COLON) return false
       if (
         isKeyword(type) &&
         (neverAlias(type) || isClauseAhead(c) || (c.dialect.looseStatements && startsStatement(type)))
@@ -169,9 +172,11 @@ function assignedVariable(c: Cursor, start: number): Item {
   if (!(c.peek(1) === T.EQUALS || c.peek(1) === T.ASSIGN)) x.addReference(variableReference(c, c.pos))
   while (!c.at(T.EQUALS) && !c.at(T.ASSIGN)) c.pos++
   c.pos++
+  const at = c.pos
   scanExpression(c, x)
   x.end = c.end()
-  return { ...finishItem(c, x, start), variable }
+  const text = textPieces(c, at, c.pos)
+  return { ...finishItem(c, x, start), variable, ...(text ? { text } : {}) }
 }
 
 function finishItem(c: Cursor, x: Collector, start: number): Item {
@@ -212,6 +217,8 @@ function parseAlias(c: Cursor): string | undefined {
   }
   const type = c.type
   if (type === T.WORD || type === T.QUOTED) {
+    // T-SQL: a label of the next statement.
+    if (c.dialect.looseStatements && c.peek(1) === T.COLON) return undefined
     c.pos++
     return c.nameAt(c.pos - 1)
   }

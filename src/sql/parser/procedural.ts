@@ -6,16 +6,18 @@
 import type { Expression } from '../ir/expression.ts'
 import type { Query, TableName } from '../ir/query.ts'
 import type { Statement } from '../ir/statement.ts'
+import type { TextPiece } from '../ir/text.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { parseColumnDefinitions } from './columns.ts'
 import { Collector } from './collector.ts'
 import { command, type Core, type CoreOf } from './core.ts'
-import { type Cursor, stringValue, variableName } from './cursor.ts'
+import { type Cursor, variableName } from './cursor.ts'
 import { parseExpression, variableReference } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName, splitDotted } from './name.ts'
 import { parseRoutine, routineSort } from './routine.ts'
+import { piecesOf, textPieces } from './text.ts'
 import { scanType } from './type.ts'
 import { startsStatement } from './words.ts'
 
@@ -348,7 +350,7 @@ function parseDeclaration(c: Cursor): Core {
   let query: Query | undefined
   let cursor: string | undefined
   let table: { name: string; columns: ReturnType<typeof parseColumnDefinitions>['columns'] } | undefined
-  let text: { value: string; start: number } | undefined
+  const texts: (readonly TextPiece[] | undefined)[] = []
   do {
     if (!(c.isName(c.pos) || c.at(T.PARAM))) break
     const name = c.nameAt(c.pos)
@@ -359,6 +361,7 @@ function parseDeclaration(c: Cursor): Core {
     if (c.at(K.TABLE) && c.peek(1) === T.LPAREN) {
       c.pos++
       table = { name, columns: parseColumnDefinitions(c).columns }
+      texts.push(undefined)
       continue
     }
     const read = parseDeclaredValue(c)
@@ -366,9 +369,9 @@ function parseDeclaration(c: Cursor): Core {
     while (expressions.length < names.length) expressions.push(read.expression ?? NO_VALUE)
     query = read.query ?? query
     cursor = read.cursor ?? cursor
-    text = read.text ?? text
+    while (texts.length < names.length) texts.push(read.text)
   } while (c.take(T.COMMA))
-  return { kind: 'declare', names, table, query, cursor, expressions, text }
+  return { kind: 'declare', names, table, query, cursor, expressions, texts }
 }
 
 const NO_VALUE: Expression = { start: 0, end: 0, references: [], queries: [], stars: [], windows: [], form: 'literal' }
@@ -378,7 +381,7 @@ interface DeclaredValue {
   readonly expression?: Expression
   /** CURSOR FOR a result set. */
   readonly cursor?: string
-  readonly text?: { readonly value: string; readonly start: number }
+  readonly text?: readonly TextPiece[] | undefined
 }
 
 /** Type, CURSOR FOR query, default value. */
@@ -398,9 +401,7 @@ function parseDeclaredValue(c: Cursor): DeclaredValue {
       c.pos++
       const at = c.pos
       const expression = parseExpression(c)
-      result = { ...result, expression }
-      if (c.pos === at + 1 && (c.types[at] === T.STRING || c.types[at] === T.DOLLAR_STRING))
-        result = { ...result, text: { value: stringValue(c.textAt(at)), start: c.starts[at]! } }
+      result = { ...result, expression, text: textPieces(c, at, c.pos) }
     } else if (c.at(T.LPAREN)) c.stepOverParens()
     else if (c.dialect.looseStatements && startsStatement(c.type) && c.type !== K.WITH) break
     else if (
@@ -514,18 +515,6 @@ function callArguments(c: Cursor): Expression[] {
   return args
 }
 
-/** The text of one literal or of literals put together with `||` or `+`; undefined for anything else. */
-function literalText(c: Cursor, from: number, to: number): string | undefined {
-  let text = ''
-  for (let i = from; i < to; i++) {
-    const type = c.types[i]!
-    if ((i - from) % 2 === 1 ? type !== T.CONCAT && type !== T.PLUS : type !== T.STRING && type !== T.DOLLAR_STRING)
-      return undefined
-    if ((i - from) % 2 === 0) text += stringValue(c.textAt(i))
-  }
-  return to > from ? text : undefined
-}
-
 /** The text that is executed: a literal (perhaps pieced together from literals), a variable, or unknown. */
 function dynamic(c: Cursor): CoreOf<'call'> {
   const start = c.start()
@@ -534,12 +523,7 @@ function dynamic(c: Cursor): CoreOf<'call'> {
   const at = c.pos
   const expression = parseExpression(c)
   const args = expression.queries.length > 0 ? [expression] : []
-  const only = c.pos === at + 1
-  const type = c.types[at]
-  let text: string | undefined
-  text = literalText(c, at, c.pos)
-  const name: TableName | undefined =
-    only && type !== T.STRING && type !== T.DOLLAR_STRING ? c.simpleName(at) : undefined
+  const pieces = piecesOf(c, at, c.pos)
   if (inside) {
     while (!c.at(T.RPAREN) && !c.atEnd()) c.pos++
     c.take(T.RPAREN)
@@ -551,7 +535,7 @@ function dynamic(c: Cursor): CoreOf<'call'> {
     if (c.take(K.INTO)) variables = variableList(c)
     else c.pos++
   }
-  return { kind: 'call', name, args, dynamic: { text, start }, variables }
+  return { kind: 'call', name: undefined, args, dynamic: { pieces, start }, variables }
 }
 
 /** SET x = expression; SET (a, b) = (query); session settings are commands. */
@@ -559,7 +543,7 @@ export function parseSet(c: Cursor): Core {
   c.pos++
   const names: string[] = []
   const expressions: Expression[] = []
-  let text: { value: string; start: number } | undefined
+  const texts: (readonly TextPiece[] | undefined)[] = []
   const start = c.pos
   while (c.at(K.GLOBAL) || c.at(K.SESSION) || c.at(K.LOCAL) || c.isWord(c.pos, 'persist')) c.pos++
   do {
@@ -584,15 +568,17 @@ export function parseSet(c: Cursor): Core {
     c.rules.expression(c, x)
     x.end = Math.max(x.start, c.end())
     expressions.push(x)
-    if (c.pos === at + 1 && (c.types[at] === T.STRING || c.types[at] === T.DOLLAR_STRING))
-      text = { value: stringValue(c.textAt(at)), start: c.starts[at]! }
+    const pieces = textPieces(c, at, c.pos)
+    while (texts.length < names.length - 1) texts.push(undefined)
+    // SET @sql += '…' goes on.
+    texts.push(compound && pieces ? [...piecesOf(c, before - 1, before), ...pieces] : pieces)
   } while (c.take(T.COMMA))
   if (expressions.length === 0) {
     c.pos = start
     return stepOverSetting(c)
   }
   if (!c.inBody && !c.dialect.looseStatements) while (!c.atEnd()) c.pos++
-  return { kind: 'set', names, query: undefined, expressions, text }
+  return { kind: 'set', names, query: undefined, expressions, texts }
 }
 
 /** SET NOCOUNT ON, SET TRANSACTION ISOLATION LEVEL …, SET hive.x=y, SET IDENTITY_INSERT t ON. */

@@ -362,7 +362,8 @@ function atTableAlias(c: Cursor): boolean {
     return c.isName(c.pos + 1)
       ? next !== K.OF || c.peek(2) === K.ON
       : next === T.LPAREN || next === T.STRING || next === T.PARAM
-  if (type === T.WORD || type === T.QUOTED) return !isTrailingWord(c)
+  if (type === T.WORD || type === T.QUOTED)
+    return !isTrailingWord(c) && !(c.dialect.looseStatements && next === T.COLON)
   if (type === T.STRING) return c.dialect.name === 'mysql' || c.dialect.name === 'duckdb'
   if (!isKeyword(type)) return false
   if (c.dialect.looseStatements && startsStatement(type)) return false

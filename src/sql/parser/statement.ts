@@ -7,6 +7,7 @@ import type { Statement } from '../ir/statement.ts'
 import { fingerprint } from '../lexer/fingerprint.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { isLineOfStatement } from './command-end.ts'
 import { command, type Core } from './core.ts'
 import { parseBulkInsert, parseCopy, parseExport, parseImport, parseLoad, parseUnload } from './copy.ts'
 import type { Cursor } from './cursor.ts'
@@ -42,6 +43,7 @@ import {
 import { parseQueryBody, parseWith } from './query.ts'
 import { parseRelations } from './relation.ts'
 import { startsQuery } from './lookahead.ts'
+import { piecesOf, textPieces } from './text.ts'
 import { startsStatement } from './words.ts'
 
 /** The statement at the cursor; afterwards the cursor is at what ends it. */
@@ -522,6 +524,7 @@ function parseDo(c: Cursor): Core {
 /** PREPARE p AS statement; PREPARE p FROM '…'. */
 function parsePrepare(c: Cursor): Core {
   c.pos++
+  const prepares = c.isName(c.pos) ? c.nameAt(c.pos) : undefined
   while (!c.atEnd() && !c.at(K.AS) && !c.at(K.FROM)) {
     if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
@@ -531,10 +534,11 @@ function parsePrepare(c: Cursor): Core {
     // Trino: PREPARE p FROM SELECT ….
     if (startsQuery(c, c.pos) && c.type !== K.FROM) return { kind: 'block', body: [c.rules.statement(c)] }
     const start = c.start()
-    const text = c.at(T.STRING) ? c.nameAt(c.pos) : undefined
-    const name = c.at(T.STRING) ? undefined : c.simpleName(c.pos)
+    const at = c.pos
+    parseExpression(c)
+    const pieces = piecesOf(c, at, c.pos)
     while (!c.atEnd()) c.pos++
-    return { kind: 'call', name, args: [], dynamic: { text, start } }
+    return { kind: 'call', name: undefined, args: [], dynamic: { pieces, start }, prepares }
   }
   return command('prepare')
 }
@@ -644,11 +648,7 @@ function parseAssignment(c: Cursor): Core {
   c.pos++
   const at = c.pos
   const expression = parseExpression(c)
-  const text =
-    c.pos === at + 1 && (c.types[at] === T.STRING || c.types[at] === T.DOLLAR_STRING)
-      ? { value: c.nameAt(at), start: c.starts[at]! }
-      : undefined
-  return { kind: 'set', names, query: undefined, expressions: [expression], text }
+  return { kind: 'set', names, query: undefined, expressions: [expression], texts: [textPieces(c, at, c.pos)] }
 }
 
 const COMMANDS = new Set(
@@ -667,18 +667,8 @@ function isKnownCommand(c: Cursor): boolean {
 function stepOver(c: Cursor): Core {
   const word = c.textAt(c.pos).toLowerCase()
   c.pos++
-  while (!c.atEnd() && !(c.dialect.looseStatements && startsStatement(c.type) && isLineStart(c))) c.pos++
+  while (!c.atEnd() && !(c.dialect.looseStatements && isLineOfStatement(c))) c.pos++
   return command(word)
-}
-
-/** Whether the next token is the first of its line. */
-function isLineStart(c: Cursor): boolean {
-  for (let i = c.start() - 1; i >= 0; i--) {
-    const code = c.text.charCodeAt(i)
-    if (code === 10) return true
-    if (code !== 32 && code !== 9 && code !== 13) return false
-  }
-  return true
 }
 
 /** Not recognised: every token counts as stepped over. */
@@ -686,7 +676,7 @@ function other(c: Cursor): Core {
   const word = c.textAt(c.pos)
   c.note('UNKNOWN_STATEMENT', c.start(), word)
   const notes = c.notes.length
-  while (!c.atEnd() && !(c.dialect.looseStatements && c.pos > 0 && startsStatement(c.type) && isLineStart(c))) {
+  while (!c.atEnd() && !(c.dialect.looseStatements && c.pos > 0 && isLineOfStatement(c))) {
     c.skipped++
     c.pos++
   }

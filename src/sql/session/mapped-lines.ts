@@ -4,15 +4,17 @@ import type { SourceMap } from '../template/source-map.ts'
 import { Lines } from './lines.ts'
 
 export class MappedLines extends Lines {
+  readonly #original: Lines
   readonly #map: SourceMap
 
-  constructor(original: string, map: SourceMap) {
-    super(original)
+  constructor(original: Lines, map: SourceMap) {
+    super('')
+    this.#original = original
     this.#map = map
   }
 
   override span(start: number, end: number): ReturnType<Lines['span']> {
     const from = this.#map.startOf(start)
-    return super.span(from, Math.max(from, this.#map.endOf(end)))
+    return this.#original.span(from, Math.max(from, this.#map.endOf(end)))
   }
 }

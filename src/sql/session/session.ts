@@ -9,7 +9,15 @@ import { findDialect } from '../dialects/registry.ts'
 import { ANSI, type Dialect } from '../dialects/dialect.ts'
 import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
 import type { Cte, Query, TableName } from '../ir/query.ts'
-import type { CallStatement, NamedStatement, ParseNote, RoutineStatement, Script, Statement } from '../ir/statement.ts'
+import type {
+  CallStatement,
+  DeclareStatement,
+  NamedStatement,
+  ParseNote,
+  RoutineStatement,
+  Script,
+  Statement,
+} from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
 import { hasTemplateMarks } from '../template/scanner.ts'
 import { extendEnv } from '../resolve/cte.ts'
@@ -27,6 +35,7 @@ import type {
   StatementLineage,
 } from '../types.ts'
 import { fillVariables, type ClientVariables } from './client-variables.ts'
+import { DynamicTexts, sqlOf, type DynamicSql } from './dynamic-text.ts'
 import { Lines } from './lines.ts'
 import { MappedLines } from './mapped-lines.ts'
 import { diagnosticAt, reportStatement, type StatementRecord } from './report.ts'
@@ -62,8 +71,11 @@ export class Session {
   readonly #diagnostics: Diagnostic[] = []
   #views: CteEnv | undefined
   readonly #routines = new Map<string, StatementRecord>()
+  /** Routines that are defined further on, for calls that stand before. */
+  readonly #foreseen = new Map<string, { readonly statement: RoutineStatement; readonly source: Source }>()
   /** Text of variables that hold SQL, for EXECUTE. */
-  readonly #texts = new Map<string, string>()
+  readonly #texts = new DynamicTexts()
+  readonly #prepared = new Set<string>()
   #variables: Variables = new Variables()
   readonly #clientVariables: ClientVariables
   /** The table of the trigger whose body runs. */
@@ -106,7 +118,42 @@ export class Session {
   /** Runs a parsed script. */
   run(script: Script, file: string | undefined): void {
     const source: Source = { text: script.text, lines: new Lines(script.text), file }
-    for (const statement of script.statements) this.#execute(statement, source, this.#records)
+    this.#runAll(script.statements, source)
+  }
+
+  /** Notes what routines a text defines that is read later on. */
+  foresee(text: string, file: string | undefined): void {
+    if (hasTemplateMarks(text) || !/\b(?:proc|procedure|function|package|macro)\b/i.test(text)) return
+    const sql = fillVariables(text, this.#dialect, new Map(this.#clientVariables))?.toString() ?? text
+    const script = parseText(sql, this.#dialect)
+    this.#foresee(script.statements, { text: sql, lines: new Lines(sql), file })
+  }
+
+  #foresee(statements: readonly Statement[], source: Source): void {
+    for (const statement of statements) {
+      if (statement.kind === 'routine') {
+        if (statement.sort === 'package') this.#foresee(statement.body, source)
+        else this.#foreseen.set(statement.name.parts.at(-1)!.toLowerCase(), { statement, source })
+      } else if (statement.kind === 'block') this.#foresee(statement.body, source)
+    }
+  }
+
+  #runAll(statements: readonly Statement[], source: Source): void {
+    this.#foresee(statements, source)
+    for (const statement of statements) this.#execute(statement, source, this.#records)
+  }
+
+  /** The routine of a name, also one that is defined further on. */
+  #routine(name: string | undefined): StatementRecord | undefined {
+    if (name === undefined) return undefined
+    const known = this.#routines.get(name)
+    const later = known ? undefined : this.#foreseen.get(name)
+    if (!later) return known
+    this.#foreseen.delete(name)
+    const index = this.#index
+    this.#defineRoutine(later.statement, later.source, [])
+    this.#index = index
+    return this.#routines.get(name)
   }
 
   /**
@@ -123,6 +170,7 @@ export class Session {
       const records: StatementRecord[] = []
       this.#index = first
       this.#tables.adding = at > 0
+      this.#foresee(script.statements, source)
       for (const statement of script.statements) this.#execute(statement, source, records)
       return records
     })
@@ -139,8 +187,11 @@ export class Session {
     const filled = fillVariables(text, this.#dialect, this.#clientVariables)
     if (!filled) return this.run(parseText(text, this.#dialect), file)
     const script = parseText(filled.toString(), this.#dialect)
-    const source: Source = { text: script.text, lines: new MappedLines(text, filled), file }
-    for (const statement of script.statements) this.#execute(statement, source, this.#records)
+    this.#runAll(script.statements, {
+      text: script.text,
+      lines: new MappedLines(new Lines(text), filled),
+      file,
+    })
   }
 
   #templateOptions(model: TemplateText | undefined): TemplateOptions {
@@ -203,17 +254,28 @@ export class Session {
             statement.table.name,
             statement.table.columns.map((column) => column.name),
           )
-        if (statement.text && statement.names[0] !== undefined)
-          this.#texts.set(statement.names[0].toLowerCase(), statement.text.value)
-        else if (statement.kind === 'set' && statement.names[0] !== undefined)
-          this.#texts.delete(statement.names[0].toLowerCase())
+        this.#holdTexts(statement)
         return this.#record(statement, source, into)
       case 'explain': {
         if (!statement.statement) return this.#record(statement, source, into)
         return this.#explain(statement.statement, source, into)
       }
+      case 'query':
+        if (statement.query.kind === 'select')
+          for (const { variable, text } of statement.query.items)
+            if (variable !== undefined && text) this.#texts.assign(variable, text, this.#variables.branches > 0)
+        return this.#record(statement, source, into)
       default:
         return this.#record(statement, source, into)
+    }
+  }
+
+  /** What variables hold as text from here on. */
+  #holdTexts({ kind, names, texts = [] }: DeclareStatement): void {
+    for (const [index, name] of names.entries()) {
+      const pieces = texts[index]
+      if (pieces) this.#texts.assign(name, pieces, this.#variables.branches > 0)
+      else if (kind === 'set') this.#texts.forget(name)
     }
   }
 
@@ -559,7 +621,9 @@ export class Session {
   #call(statement: CallStatement, source: Source, into: StatementRecord[]): void {
     if (statement.dynamic) return this.#callDynamic(statement, source, into)
     const name = statement.name?.parts.at(-1)?.toLowerCase()
-    const known = name === undefined ? undefined : this.#routines.get(name)
+    if (name !== undefined && this.#prepared.has(name))
+      return this.#record({ ...statement, kind: 'command', word: 'execute', expressions: [] }, source, into)
+    const known = this.#routine(name)
     const routine = statement.name?.parts.join('.') ?? ''
     if (!known) {
       this.#record(
@@ -577,22 +641,25 @@ export class Session {
     // What is wrong in the body was said where it stands.
     const call = this.#summary(statement, source, known.body ?? [], routine)
     into.push({ ...call, diagnostics: [], skipped: statement.skipped })
+    if (statement.into) this.#insertRows(statement, source, known.body ?? [], into)
   }
 
-  /** EXECUTE of a literal is read as SQL; of anything else it is reported. */
+  /** EXECUTE of a text that the script puts together is read as SQL; what of it only the run tells is reported. */
   #callDynamic(statement: CallStatement, source: Source, into: StatementRecord[]): void {
-    const variable = statement.name?.parts.at(-1)?.toLowerCase()
-    const text = statement.dynamic!.text ?? (variable === undefined ? undefined : this.#texts.get(variable))
-    if (text === undefined || this.#dynamicDepth >= MAX_DYNAMIC_DEPTH) {
-      return this.#record(
-        { ...statement, notes: [...statement.notes, { code: 'DYNAMIC_SQL', start: statement.dynamic!.start }] },
-        source,
-        into,
-      )
-    }
+    const { pieces, start } = statement.dynamic!
+    if (statement.prepares !== undefined) this.#prepared.add(statement.prepares.toLowerCase())
+    const texts = this.#dynamicDepth < MAX_DYNAMIC_DEPTH ? this.#texts.textsOf(pieces) : []
+    const readable = texts.filter((text) => text.some(({ isKnown }) => isKnown))
+    const isOpen = readable.length < texts.length || texts.length === 0
+    if (isOpen)
+      this.#record({ ...statement, notes: [...statement.notes, { code: 'DYNAMIC_SQL', start }] }, source, into)
+    for (const text of readable) this.#runText(statement, sqlOf(text, source.text), source, into)
+  }
+
+  #runText(statement: CallStatement, { text, open }: DynamicSql, source: Source, into: StatementRecord[]): void {
     this.#dynamicDepth++
-    const script = parseText(text, this.#dialect)
-    const inner: Source = { text, lines: new Lines(text), file: source.file }
+    const script = parseText(text.toString(), this.#dialect)
+    const inner: Source = { text: script.text, lines: new MappedLines(source.lines, text), file: source.file }
     const body: StatementRecord[] = []
     for (const one of script.statements) this.#execute(one, inner, body)
     this.#dynamicDepth--
@@ -600,7 +667,43 @@ export class Session {
       const rows = body.at(-1)?.edges.filter((one) => one.target === null) ?? []
       this.#variables.take(statement.variables, rows.map(columnOf))
     }
+    if (statement.into) this.#insertRows(statement, source, body, into)
+    const first = body[0]
+    const note = { code: 'DYNAMIC_SQL', text: open.join(', '), start: statement.dynamic!.start } as const
+    if (open.length > 0 && first)
+      body[0] = {
+        ...first,
+        diagnostics: [...first.diagnostics, this.#fromNote(note, first.index, source)],
+        confidence: first.confidence * DIAGNOSTIC_RULES.DYNAMIC_SQL.confidence,
+      }
     into.push(...body)
+  }
+
+  /** INSERT INTO t EXEC …: the rows that the statements give go into the table. */
+  #insertRows(
+    statement: CallStatement,
+    source: Source,
+    body: readonly StatementRecord[],
+    into: StatementRecord[],
+  ): void {
+    const gathered = this.#gathered()
+    const target = this.#tables.find(statement.into!)
+    gathered.outputs.add(target)
+    const names = statement.columns ?? target.columns?.map(({ name }) => name)
+    const effect: Effect = { edges: [], defined: [] }
+    for (const record of body.filter(({ kind }) => kind === 'query')) {
+      for (const table of record.inputs) gathered.inputs.add(table)
+      const rows = record.edges.filter((one) => one.target === null)
+      for (const [index, row] of rows.entries()) {
+        const name = names === undefined ? row.name : names[index]
+        if (name !== undefined) effect.edges.push(edge(target, name, columnOf(row)))
+      }
+    }
+    const columns = effect.edges.map((one) => columnOf(one))
+    effect.defined.push({ table: target, columns, temporary: false, replaces: false })
+    const schemas = this.#learn(statement, effect)
+    this.#foldInputs(gathered, effect)
+    into.push(this.#toRecord(statement, source, gathered, effect, schemas, 'insert'))
   }
 }
 

@@ -1,6 +1,7 @@
 /** Shell scripts that feed a SQL client: what stands between `<<EOF` and `EOF` is SQL, everything around it is not. */
 
-const CLIENTS = 'bteq|fastload|mload|fexp|tpump|tdload|sqlplus|psql|vsql|mysql|mariadb|sqlcmd|snowsql|db2|hive|beeline|impala-shell|exaplus|clickhouse-client|duckdb|sqlite3|presto|trino|nzsql|spark-sql'
+const CLIENTS =
+  'bteq|fastload|mload|fexp|tpump|tdload|sqlplus|psql|vsql|mysql|mariadb|sqlcmd|snowsql|db2|hive|beeline|impala-shell|exaplus|clickhouse-client|duckdb|sqlite3|presto|trino|nzsql|spark-sql'
 const HERE_DOCUMENT = new RegExp(
   String.raw`^[^\n#]*\b(?:${CLIENTS})\b[^\n]*<<-?[ \t]*\\?(['"]?)(\w+)\1[^\n]*\n([^]*?)^[ \t]*\2[ \t]*$`,
   'gm',

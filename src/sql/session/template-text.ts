@@ -12,7 +12,7 @@ import type { TemplateText } from '../template/project-facts.ts'
 import { readTemplate, type TemplateReading } from '../template/read-template.ts'
 import { snapshotOf } from '../template/snapshot.ts'
 import { MappedText } from '../template/source-map.ts'
-import type { Lines } from './lines.ts'
+import { Lines } from './lines.ts'
 import { MappedLines } from './mapped-lines.ts'
 
 export interface ReadText {
@@ -43,7 +43,7 @@ export function readText(
     all.takeMapped(sql, map)
     return model ? asModel(script, model) : script
   })
-  return { scripts, text: shown(all.toString()), lines: new MappedLines(text, all), reading }
+  return { scripts, text: shown(all.toString()), lines: new MappedLines(new Lines(text), all), reading }
 }
 
 function isSnapshot(model: TemplateText | undefined): model is TemplateText {

@@ -17,6 +17,8 @@ EXECUTE IMMEDIATE 'INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o'
 -- dialect: tsql
 EXEC('INSERT INTO ' + @target + ' SELECT id FROM shop.orders')
 -- diagnostic: DYNAMIC_SQL
+-- diagnostic: UNKNOWN_NAME
+-- inputs: shop.orders
 
 -- case: a prepared statement
 -- dialect: mysql, mariadb
@@ -29,3 +31,82 @@ PREPARE p FROM 'INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o'
 -- dialect: oracle, db2
 EXECUTE IMMEDIATE 'INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o WHERE o.c = ''NO'''
 -- expect: mart.sales.k <- shop.orders.id
+
+-- case: a text that is put together from literals and variables whose text is known
+-- dialect: tsql
+DECLARE @n int, @tbl sysname = N'Archive', @sql nvarchar(max)
+SET @sql = N'INSERT INTO dbo.' + QUOTENAME(@tbl) + N' (k, v) '
+SET @sql += N'SELECT o.id, o.v FROM shop.orders o '
+SELECT @sql = @sql + N'WHERE o.d < @d'
+EXEC sp_executesql @sql, N'@d int', @d = 1
+-- expect: dbo.Archive.k <- shop.orders.id
+-- expect: dbo.Archive.v <- shop.orders.v
+
+-- case: a value that only the run tells is read as one; the rest is known all the same
+-- dialect: oracle
+DECLARE
+  v_sql VARCHAR2(4000);
+BEGIN
+  v_sql := 'INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o WHERE o.d = ''' || TO_CHAR(p_day, 'YYYY') || '''';
+  EXECUTE IMMEDIATE v_sql;
+END;
+/
+-- expect: mart.sales.k <- shop.orders.id
+
+-- case: part of a name that only the run tells stays in the name
+-- dialect: oracle, db2, snowflake
+BEGIN
+  EXECUTE IMMEDIATE 'INSERT INTO mart.log_' || p_year || ' (k) SELECT o.id FROM shop.orders o ' || v_where;
+END;
+-- diagnostic: DYNAMIC_SQL
+-- expect: mart.log_${p_year}.k <- shop.orders.id
+
+-- case: either branch may have made the text
+-- dialect: snowflake
+DECLARE q VARCHAR;
+BEGIN
+  IF (p = 1) THEN
+    q := 'insert into mart.a (x) select y from raw.s';
+  ELSE
+    q := 'insert into mart.b (x) select z from raw.s';
+  END IF;
+  EXECUTE IMMEDIATE :q;
+END;
+-- expect: mart.a.x <- raw.s.y
+-- expect: mart.b.x <- raw.s.z
+
+-- case: FORMAT and CONCAT
+-- dialect: bigquery
+DECLARE t STRING DEFAULT 'users';
+EXECUTE IMMEDIATE FORMAT("""INSERT INTO `p.mart.%s` (id) SELECT user_id FROM `p.raw.users` WHERE d = '%t'""", t, day);
+EXECUTE IMMEDIATE CONCAT('CREATE TABLE p.mart.c AS ', 'SELECT id FROM p.raw.c');
+-- expect: p.mart.users.id <- p.raw.users.user_id
+-- expect: p.mart.c.id <- p.raw.c.id
+
+-- case: format() with names and literals, quote_literal
+-- dialect: postgres
+DO $$
+DECLARE tab text := 'daily';
+BEGIN
+  EXECUTE format('INSERT INTO mart.%I (total) SELECT sum(amount) FROM mart.orders WHERE d >= %L AND r = %2$L', tab, p_from);
+  EXECUTE 'INSERT INTO mart.cc (x) SELECT y FROM mart.s WHERE z = ' || quote_literal(p_from);
+END $$;
+-- expect: mart.daily.total <- mart.orders.amount
+-- expect: mart.cc.x <- mart.s.y
+
+-- case: a prepared statement whose text is concatenated, then executed by name
+-- dialect: mysql, mariadb
+SET @s = CONCAT('INSERT INTO dyn (a) SELECT id FROM orders WHERE d = ''', @day, '''');
+PREPARE st FROM @s;
+EXECUTE st;
+DEALLOCATE PREPARE st;
+-- expect: dyn.a <- orders.id
+
+-- case: rows of an executed text go into a table
+-- dialect: tsql
+INSERT INTO mart.sales (k, n)
+EXEC ('SELECT o.id, COUNT(*) FROM shop.orders o GROUP BY o.id')
+-- expect: mart.sales.k <- shop.orders.id
+-- expect: mart.sales.n <- nothing
+-- expect: id <- shop.orders.id
+-- expect: COUNT(*) <- nothing

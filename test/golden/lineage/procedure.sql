@@ -268,3 +268,40 @@ FOR r IN (SELECT o.id FROM shop.orders o) DO
   INSERT INTO mart.a (k) VALUES (r.id);
 END FOR
 -- expect: mart.a.k <- shop.orders.id
+
+-- case: CREATE INDEX, CREATE STATISTICS and GRANT without a semicolon do not swallow what follows
+-- dialect: tsql
+CREATE PROCEDURE etl.p AS
+SELECT s.id INTO #src FROM stg.c s
+CREATE CLUSTERED INDEX ix ON #src (id)
+CREATE STATISTICS st ON #src (id) WITH FULLSCAN
+INSERT INTO mart.t (id) SELECT id FROM #src
+DROP TABLE #src
+SET NOCOUNT OFF
+ALTER TABLE mart.t ADD x int
+ALTER TABLE mart.u DROP COLUMN y
+DROP INDEX ix ON mart.t
+FETCH NEXT FROM c INTO @x
+INSERT INTO mart.v (id) SELECT id FROM mart.t
+-- inputs: stg.c, mart.t
+-- outputs: mart.t, mart.u, mart.v
+-- expect: mart.t.id <- stg.c.id
+-- expect: mart.v.id <- mart.t.id
+
+-- case: a call of a procedure that is defined further on, and its rows in a table
+-- dialect: tsql
+INSERT INTO mart.snap (k, total) EXEC dbo.totals @from = 1
+GO
+CREATE PROCEDURE dbo.totals @from int AS
+SELECT o.k, SUM(o.amt) AS t FROM dbo.orders o GROUP BY o.k
+GO
+-- expect: mart.snap.k <- dbo.orders.k
+-- expect: mart.snap.total <- dbo.orders.amt
+
+-- case: a label behind a SELECT without a semicolon
+-- dialect: tsql
+SELECT t.a FROM t
+again:
+INSERT INTO u (a) SELECT b FROM t
+-- expect: a <- t.a
+-- expect: u.a <- t.b

@@ -1,0 +1,57 @@
+/** Where a statement ends that no rule reads to its end: at its semicolon, or in T-SQL where the next one begins. */
+
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Cursor } from './cursor.ts'
+import { startsStatement } from './words.ts'
+
+/** Words that go on no DDL, wherever they stand. */
+const ALWAYS_NEXT: ReadonlySet<number> = new Set([
+  K.INSERT,
+  K.SELECT,
+  K.UPDATE,
+  K.DELETE,
+  K.CREATE,
+  K.DROP,
+  K.ALTER,
+  K.EXEC,
+  K.DECLARE,
+  K.IF,
+  K.END,
+  K.BEGIN,
+  K.PRINT,
+  K.TRUNCATE,
+  K.MERGE,
+  K.RETURN,
+  K.USE,
+  K.GRANT,
+  K.EXECUTE,
+])
+
+/** T-SQL without semicolons: whether the next statement begins here. */
+export function isStatementAhead(c: Cursor): boolean {
+  return ALWAYS_NEXT.has(c.type) || isLineOfStatement(c)
+}
+
+/** Whether a line begins here with a word that begins statements. */
+export function isLineOfStatement(c: Cursor): boolean {
+  return startsStatement(c.type) && c.type !== K.WITH && isLineStart(c)
+}
+
+/** Steps over the rest of the statement, knowingly. */
+export function stepToEnd(c: Cursor): void {
+  while (!c.atEnd() && !(c.dialect.looseStatements && isStatementAhead(c))) {
+    if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
+}
+
+/** Whether the next token is the first of its line. */
+function isLineStart(c: Cursor): boolean {
+  for (let i = c.start() - 1; i >= 0; i--) {
+    const code = c.text.charCodeAt(i)
+    if (code === 10) return true
+    if (code !== 32 && code !== 9 && code !== 13) return false
+  }
+  return true
+}
