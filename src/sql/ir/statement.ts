@@ -196,6 +196,10 @@ export interface RoutineStatement extends StatementBase {
   readonly body: readonly Statement[]
   /** The table that a trigger hangs on. */
   readonly table?: TableName | undefined
+  /** RETURNS TABLE (a int, b int): names of the rows' columns. */
+  readonly returns?: readonly string[] | undefined
+  /** T-SQL: RETURNS @r TABLE (…). */
+  readonly returnsVariable?: string | undefined
 }
 
 /** BEGIN … END and the branches of IF, LOOP and their kin outside of a routine. */

@@ -61,7 +61,8 @@ export function parseRoutine(c: Cursor, sort: Sort): Core {
   c.inBlock = inBlock
   let statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
   if (header.result) statements = [header.result, ...statements]
-  return { kind: 'routine', name, sort, parameters, rows: header.rows, body: statements, table: header.table }
+  const { rows, table, returns, returnsVariable } = header
+  return { kind: 'routine', name, sort, parameters, rows, body: statements, table, returns, returnsVariable }
 }
 
 interface Header {
@@ -70,6 +71,9 @@ interface Header {
   readonly rows: string[]
   /** T-SQL: RETURNS @r TABLE (…) declares the table variable that the body fills. */
   result?: Statement
+  returnsVariable?: string
+  /** RETURNS TABLE (…): names of its columns. */
+  returns?: readonly string[]
   table: TableName | undefined
   language: string
   /** PL/SQL: COMPOUND TRIGGER. */
@@ -161,10 +165,12 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
         break
       case K.RETURNS:
         c.pos++
-        if (c.at(T.PARAM) && c.peek(1) === K.TABLE && c.peek(2) === T.LPAREN) header.result = declaredResult(c)
-        else if (c.at(K.TABLE)) {
+        if (c.at(T.PARAM) && c.peek(1) === K.TABLE && c.peek(2) === T.LPAREN) {
+          header.returnsVariable = c.textAt(c.pos)
+          header.result = declaredResult(c)
+        } else if (c.at(K.TABLE)) {
           c.pos++
-          if (c.at(T.LPAREN)) c.stepOverParens()
+          if (c.at(T.LPAREN)) header.returns = parseColumnDefinitions(c).columns.map((column) => column.name)
         } else scanType(c)
         break
       case K.RETURN:

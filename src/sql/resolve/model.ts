@@ -144,6 +144,12 @@ export interface Variable {
   readonly row: readonly OutColumn[] | undefined
 }
 
+/** What a routine gives as rows, and the tables behind them. */
+export interface RoutineRows {
+  readonly columns: readonly OutColumn[]
+  readonly inputs: Iterable<Table>
+}
+
 /** The context of one statement's resolution. */
 export interface Resolving {
   readonly dialect: Dialect
@@ -155,6 +161,8 @@ export interface Resolving {
   readonly lateral: 'none' | 'after' | 'before'
   /** Variables and parameters of the routine around the statement, by name in lower case. */
   readonly variables: ReadonlyMap<string, Variable>
+  /** Rows of a table function that the session knows, by the last part of its name in lower case. */
+  readonly routineRows: (name: string) => RoutineRows | undefined
 }
 
 export const INDIRECT_KINDS: readonly IndirectKind[] = ['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL']

@@ -195,7 +195,21 @@ export function renamed(columns: readonly OutColumn[], names: readonly string[])
   return result
 }
 
+/** A function that the session has seen defined gives the rows of its body. */
+function readRoutine(r: Resolving, relation: FunctionRelation): ReadRelation | undefined {
+  const rows = relation.columns || relation.elements ? undefined : r.routineRows(relation.name)
+  if (!rows) return undefined
+  for (const table of rows.inputs) r.gathered.inputs.add(table)
+  const columns = relation.columnAliases ? renamed(rows.columns, relation.columnAliases) : rows.columns
+  return { columns, alias: relation.alias ?? relation.parts.at(-1)!, path: [], any: undefined, isCte: false }
+}
+
 function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): ReadRelation {
+  const routine = readRoutine(r, relation)
+  if (routine) {
+    for (const arg of relation.args) r.rules.expression(r, arg, scope)
+    return routine
+  }
   // An element is not the array it comes from.
   const args = relation.args.map((arg) => raised(r.rules.expression(r, arg, scope), KIND.transformed))
   let any: Sources = NO_SOURCES

@@ -22,8 +22,17 @@ import { parseText } from '../parser/script.ts'
 import { hasTemplateMarks } from '../template/scanner.ts'
 import { extendEnv } from '../resolve/cte.ts'
 import { columnOf, edge } from '../resolve/edges.ts'
-import { KIND, type CteEnv, type Doubt, type Gathered, type Resolving, type Table } from '../resolve/model.ts'
-import { outColumn, openColumn } from '../resolve/sources.ts'
+import {
+  KIND,
+  type CteEnv,
+  type Doubt,
+  type Gathered,
+  type OutColumn,
+  type Resolving,
+  type RoutineRows,
+  type Table,
+} from '../resolve/model.ts'
+import { outColumn, openColumn, union } from '../resolve/sources.ts'
 import { type Effect, resolverRules, resolveStatement, type StatementResolving } from '../resolve/statement.ts'
 import type {
   Diagnostic,
@@ -71,6 +80,8 @@ export class Session {
   readonly #diagnostics: Diagnostic[] = []
   #views: CteEnv | undefined
   readonly #routines = new Map<string, StatementRecord>()
+  /** What routines give as rows, where a relation may read them. */
+  readonly #routineRows = new Map<string, RoutineRows>()
   /** Routines that are defined further on, for calls that stand before. */
   readonly #foreseen = new Map<string, { readonly statement: RoutineStatement; readonly source: Source }>()
   /** Text of variables that hold SQL, for EXECUTE. */
@@ -320,6 +331,11 @@ export class Session {
     )
   }
 
+  readonly #rowsOf = (name: string): RoutineRows | undefined => {
+    if (this.#foreseen.has(name)) this.#routine(name)
+    return this.#routineRows.get(name)
+  }
+
   #gathered(): Gathered {
     return { inputs: new Set(), outputs: new Set(), indirect: new Map(), doubts: [] }
   }
@@ -336,6 +352,7 @@ export class Session {
       text: source.text,
       lateral: this.#lateral,
       variables: this.#variables.held,
+      routineRows: this.#rowsOf,
       effect,
     }
     try {
@@ -570,8 +587,30 @@ export class Session {
     this.#variables = outer
     this.#triggered = triggered
     const record = this.#summary(statement, source, body, statement.name.parts.join('.'))
-    this.#routines.set(statement.name.parts.at(-1)!.toLowerCase(), record)
+    const key = statement.name.parts.at(-1)!.toLowerCase()
+    this.#foreseen.delete(key)
+    this.#routines.set(key, record)
+    const rows = this.#rowsGiven(statement, body)
+    if (rows.length > 0) this.#routineRows.set(key, { columns: rows, inputs: record.inputs })
     into.push(record)
+  }
+
+  /** What a function or procedure gives as rows: its table variable, or its queries one under the other. */
+  #rowsGiven({ returns, returnsVariable }: RoutineStatement, body: readonly StatementRecord[]): readonly OutColumn[] {
+    if (returnsVariable !== undefined) {
+      const name = { parts: [returnsVariable], start: 0, end: 0, sort: 'hole', quoted: 0 } as const
+      return [...(this.#tables.folded(this.#tables.find(name)) ?? [])]
+    }
+    const results = body
+      .filter(({ kind }) => kind === 'query')
+      .map(({ edges }) => edges.filter((one) => one.target === null).map((one) => columnOf(one)))
+      .filter((columns) => columns.length > 0)
+    const [first = [], ...others] = results
+    return first.map((column, index) => {
+      const name = returns?.[index] ?? column.name
+      const sources = others.reduce((all, one) => union(all, one[index]?.sources ?? []), column.sources)
+      return { ...column, name, key: name.toLowerCase(), sources, item: undefined }
+    })
   }
 
   /** One record for the statements of a body. */
