@@ -1,5 +1,6 @@
 /** Queries and relations in the IR: what a front end hands to the resolver. */
 
+import type { TextPiece } from './text.ts'
 import type { Statement } from './statement.ts'
 import type { Expression, Item, Star } from './expression.ts'
 
@@ -12,6 +13,8 @@ export interface TableName {
   readonly sort: 'table' | 'path' | 'hole'
   /** Bit i is set where part i was quoted. */
   readonly quoted: number
+  /** IDENTIFIER($db || '.t'): what the name is made of. */
+  readonly pieces?: readonly TextPiece[] | undefined
 }
 
 export interface Cte {

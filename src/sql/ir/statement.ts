@@ -196,6 +196,8 @@ export interface RoutineStatement extends StatementBase {
   readonly body: readonly Statement[]
   /** The table that a trigger hangs on. */
   readonly table?: TableName | undefined
+  /** PostgreSQL: the function that the trigger runs. */
+  readonly executes?: TableName | undefined
   /** RETURNS TABLE (a int, b int): names of the rows' columns. */
   readonly returns?: readonly string[] | undefined
   /** T-SQL: RETURNS @r TABLE (…). */
@@ -228,6 +230,8 @@ export interface CallStatement extends StatementBase {
 export interface DeclareStatement extends StatementBase {
   readonly kind: 'declare' | 'set'
   readonly names: readonly string[]
+  /** Parameters of a cursor. */
+  readonly parameters?: readonly string[] | undefined
   /** Table variables and their columns. */
   readonly table?: { readonly name: string; readonly columns: readonly ColumnDefinition[] } | undefined
   readonly query: Query | undefined

@@ -67,6 +67,13 @@ export class ClientLines {
     }
   }
 
+  /** psql: `\\copy` is COPY up to the end of its line: that end, or 0. */
+  copyCommandEnd(at: number): number {
+    return this.#has('psql') && /^\\copy\s/i.test(this.#text.slice(at, at + 6)) && this.#isLineStart(at)
+      ? this.#lineEnd(at)
+      : 0
+  }
+
   /** psql: `\\gset`, `\\g file` and their kin send the statement that they stand behind; their end, or `at`. */
   sendCommandEnd(at: number): number {
     return this.#has('psql') && startsName(this.#text.charCodeAt(at + 1)) ? this.#lineEnd(at) : at

@@ -59,6 +59,8 @@ class Lexer {
   readonly #client: ClientLines | undefined
   #at = 0
   #statementStart = true
+  /** End of the line that holds psql's `\\copy`. */
+  #copyEnd = 0
   /** `emp#` is one name. */
   readonly #hashInNames: boolean
   /** Inside a MySQL conditional comment, whose text is SQL. */
@@ -82,9 +84,14 @@ class Lexer {
       const code = text.charCodeAt(at)
       if (isSpace(code)) {
         this.#at = at + 1
+        if (at === this.#copyEnd) this.#end(T.SEMICOLON, 0)
         continue
       }
       if (this.#statementStart && this.#client) {
+        if (code === BACKSLASH && (this.#copyEnd = this.#client.copyCommandEnd(at)) > 0) {
+          this.#at = at + 1
+          continue
+        }
         const end = this.#client.lineCommandEnd(at)
         if (end > at) {
           this.#tokens.push(T.LINE, at, end)

@@ -20,7 +20,7 @@ export interface Rules {
   readonly statement: (c: Cursor) => Statement
   readonly columnsCall: (c: Cursor) => Star
   /** Statements of the text inside string token `index`, at the same offsets. */
-  readonly textBody: (c: Cursor, index: number) => Statement[]
+  readonly textBody: (c: Cursor, index: number, read?: (body: string) => string | undefined) => Statement[]
 }
 
 /** Weighted nesting that one statement may have. A parenthesis weighs 1, a query 4. */
@@ -100,9 +100,9 @@ export class Cursor {
     return this.pos === 0 ? 0 : this.ends[this.pos - 1]!
   }
 
-  /** Statements inside the string token at `index`. */
-  subScript(index: number): Statement[] {
-    return this.rules.textBody(this, index)
+  /** Statements inside the string token at `index`, or of what `read` finds in it (of the same length). */
+  subScript(index: number, read?: (body: string) => string | undefined): Statement[] {
+    return this.rules.textBody(this, index, read)
   }
 
   /** Whether nothing stands between token `index` and the one before it. */

@@ -11,6 +11,7 @@ import { type Cursor, stringValue } from './cursor.ts'
 import { parseAssignments } from './dml.ts'
 import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
+import { stepOverLocking } from './locking.ts'
 import { parseTableName } from './name.ts'
 import { parseRoutine, routineSort } from './routine.ts'
 
@@ -140,29 +141,6 @@ function stepOverStorage(c: Cursor): void {
   }
 }
 
-/** Teradata: LOCKING ROW FOR ACCESS in front of a query. */
-export function stepOverLocking(c: Cursor): boolean {
-  if (!c.isWord(c.pos, 'locking')) return false
-  const start = c.pos
-  while (
-    !c.atEnd() &&
-    !c.isWord(c.pos, 'access') &&
-    !c.isWord(c.pos, 'exclusive') &&
-    !c.at(K.READ) &&
-    !c.at(K.WRITE) &&
-    !c.at(K.SHARE)
-  )
-    c.pos++
-  if (c.atEnd()) {
-    c.pos = start
-    return false
-  }
-  c.pos++
-  if (c.isWord(c.pos, 'mode')) c.pos++
-  c.take(K.NOWAIT)
-  return true
-}
-
 /** T-SQL's `#t` lives as long as its session. */
 function isSessionName(name: TableName): boolean {
   return name.parts.at(-1)!.startsWith('#')
@@ -174,6 +152,8 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
   const target = parseTableName(c) ?? UNKNOWN
   const ifExists = before || ifNotExists(c)
   if (c.at(K.ON) && c.isWord(c.pos + 1, 'cluster')) c.pos += 3
+  // Teradata: options stand between commas in front of the columns.
+  if (c.at(T.COMMA)) while (!c.atEnd() && !c.at(T.LPAREN) && !c.at(K.AS)) c.pos++
   let columnsAt = c.pos
   let columns: ColumnDefinition[] | undefined
   let query: Query | undefined

@@ -11,6 +11,7 @@ import { parseExpression } from './expression.ts'
 import { nameList, parseItem, parseItems } from './item.ts'
 import { startsQuery } from './lookahead.ts'
 import { isRemote, parseTableName, remoteTable } from './name.ts'
+import { stepOverLocking } from './locking.ts'
 import { parseQueryBody } from './query.ts'
 import { neverTableAlias, startsStatement } from './words.ts'
 
@@ -215,6 +216,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     c.pos++
     c.stepOverParens()
   }
+  stepOverLocking(c)
   if (c.take(K.AS)) alias = c.nameAt(c.pos++)
   else if (c.isName(c.pos) && !TARGET_ENDS.has(c.type) && !neverTableAlias(c.type) && !startsStatement(c.type))
     alias = c.nameAt(c.pos++)
@@ -352,6 +354,7 @@ function insertColumns(c: Cursor): readonly string[] | undefined {
 }
 
 function insertedQuery(c: Cursor, ctes: readonly Cte[]): Query | undefined {
+  stepOverLocking(c)
   if (c.atEnd() || c.at(T.RPAREN) || (c.at(K.ON) && ctes.length === 0)) return undefined
   if (c.at(K.WITH)) {
     const query = c.rules.query(c)

@@ -63,6 +63,11 @@ const CONSTANTS = new Set(
   ),
 )
 
+/** What a routine knows of the statement before. */
+const STATUS_WORDS = new Set(
+  'sqlcode,sqlerrm,sqlstate,sqlrowcount,sqlfound,sqlnotfound,found,activity_count,sql_rowcount'.split(','),
+)
+
 const DIALECT_CONSTANTS: Readonly<Record<string, ReadonlySet<string>>> = {
   oracle: new Set(
     'sysdate,systimestamp,rownum,rowid,ora_rowscn,level,connect_by_isleaf,connect_by_iscycle,user,uid,sqlcode,sqlerrm,sessiontimezone,dbtimezone,maxvalue'.split(
@@ -88,5 +93,7 @@ export function isConstantWord(c: Cursor, index: number, dialect: Dialect): bool
   const length = c.ends[index]! - c.starts[index]!
   if (length < 3 || length > 18 || c.types[index] === T.QUOTED) return false
   const word = c.textAt(index).toLowerCase()
-  return CONSTANTS.has(word) || DIALECT_CONSTANTS[dialect.name]?.has(word) === true
+  return (
+    CONSTANTS.has(word) || (c.inBody && STATUS_WORDS.has(word)) || DIALECT_CONSTANTS[dialect.name]?.has(word) === true
+  )
 }

@@ -4,6 +4,7 @@ import type { TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { type Cursor, stringValue } from './cursor.ts'
+import { piecesOf } from './text.ts'
 
 /** The name at the cursor; undefined (and nothing consumed) when none stands there. */
 export function parseTableName(c: Cursor): TableName | undefined {
@@ -95,7 +96,14 @@ function identifierCall(c: Cursor, start: number): TableName {
   const parts: string[] = []
   for (let i = at; i < closing; i += 2) {
     if (!c.isName(i) || (i + 1 < closing && c.types[i + 1] !== T.DOT))
-      return { parts: [c.text.slice(start, c.end())], start, end: c.end(), sort: 'hole', quoted: 0 }
+      return {
+        parts: [c.text.slice(start, c.end())],
+        start,
+        end: c.end(),
+        sort: 'hole',
+        quoted: 0,
+        pieces: piecesOf(c, at, closing),
+      }
     parts.push(c.nameAt(i))
   }
   return { parts, start, end: c.end(), sort: parts.length > 0 ? 'table' : 'hole', quoted: 0 }

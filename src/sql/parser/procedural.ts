@@ -16,7 +16,7 @@ import { type Cursor, variableName } from './cursor.ts'
 import { parseExpression, variableReference } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName, splitDotted } from './name.ts'
-import { parseRoutine, routineSort } from './routine.ts'
+import { parseParameters, parseRoutine, routineSort } from './routine.ts'
 import { piecesOf, textPieces } from './text.ts'
 import { scanType } from './type.ts'
 import { startsStatement } from './words.ts'
@@ -186,6 +186,11 @@ export function parseFor(c: Cursor): Core {
   }
   if (!c.take(K.IN)) c.take(K.AS)
   c.take(K.REVERSE)
+  // Db2 and Teradata: FOR r AS c CURSOR WITH HOLD FOR query.
+  if (c.isName(c.pos) && c.peek(1) === K.CURSOR) {
+    while (!c.atEnd() && !c.at(K.FOR) && !c.at(K.DO)) c.pos++
+    c.take(K.FOR)
+  }
   const start = c.start()
   let query: Query | undefined
   if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
@@ -346,7 +351,9 @@ function parseDeclaration(c: Cursor): Core {
   if ((c.at(K.CONTINUE) || c.at(K.EXIT) || c.at(K.UNDO)) && c.peek(1) === K.HANDLER) return parseHandler(c)
   const names: string[] = []
   const expressions: Expression[] = []
-  if (c.at(K.CURSOR) && c.isName(c.pos + 1)) c.pos++
+  const isCursor = c.at(K.CURSOR) && c.isName(c.pos + 1)
+  if (isCursor) c.pos++
+  let parameters: readonly string[] | undefined
   let query: Query | undefined
   let cursor: string | undefined
   let table: { name: string; columns: ReturnType<typeof parseColumnDefinitions>['columns'] } | undefined
@@ -356,6 +363,7 @@ function parseDeclaration(c: Cursor): Core {
     const name = c.nameAt(c.pos)
     names.push(name)
     c.pos++
+    if (isCursor && c.at(T.LPAREN)) parameters = parseParameters(c)
     if (c.at(T.COMMA)) continue
     c.take(K.AS)
     if (c.at(K.TABLE) && c.peek(1) === T.LPAREN) {
@@ -371,7 +379,7 @@ function parseDeclaration(c: Cursor): Core {
     cursor = read.cursor ?? cursor
     while (texts.length < names.length) texts.push(read.text)
   } while (c.take(T.COMMA))
-  return { kind: 'declare', names, table, query, cursor, expressions, texts }
+  return { kind: 'declare', names, parameters, table, query, cursor, expressions, texts }
 }
 
 const NO_VALUE: Expression = { start: 0, end: 0, references: [], queries: [], stars: [], windows: [], form: 'literal' }
@@ -450,6 +458,7 @@ export function parseCall(c: Cursor): Core {
   }
   if (verb === K.CALL) {
     const name = parseTableName(c)
+    if (c.at(T.LPAREN) && RUNS_TEXT.has(name?.parts.at(-1)?.toLowerCase() ?? '')) return dynamic(c)
     return { kind: 'call', name, args: callArguments(c) }
   }
   if (c.at(K.TASK) && c.isName(c.pos + 1)) c.pos++
@@ -465,6 +474,9 @@ export function parseCall(c: Cursor): Core {
   if (procedure === 'sp_rename') return parseProcedureRename(c)
   return { kind: 'call', name, args: callArguments(c) }
 }
+
+/** Procedures that run the text they are given: Teradata, Oracle. */
+const RUNS_TEXT: ReadonlySet<string> = new Set(['sysexecsql', 'exec_ddl_statement'])
 
 /** T-SQL: sp_rename 'schema.old', 'new' [, 'OBJECT' | 'COLUMN' | …], by position or by name. */
 function parseProcedureRename(c: Cursor): Core {
@@ -645,6 +657,23 @@ function variableAt(c: Cursor): string | undefined {
   }
 }
 
+/** PL/SQL: PIPE ROW (record) and PIPE ROW (constructor(a, b)) give a row of the function. */
+function parsePipedRow(c: Cursor): Core {
+  const start = c.start()
+  c.pos += 2
+  const row: Expression[] = []
+  const constructor = c.isName(c.pos) && c.peek(1) === T.LPAREN
+  if (constructor) c.pos += 2
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const before = c.pos
+    row.push(parseExpression(c))
+    if (!c.take(T.COMMA) && c.pos === before) break
+  }
+  if (constructor) c.closeParen()
+  c.closeParen()
+  return { kind: 'query', query: { kind: 'values', rows: [row], uses: [], with: [], start, end: c.end() } }
+}
+
 /** OPEN, CLOSE, RETURN, PRINT, RAISE …: what they read counts, the rest is stepped over. */
 export function parseSmallCommand(c: Cursor): Core {
   const word = c.textAt(c.pos).toLowerCase()
@@ -662,6 +691,7 @@ export function parseSmallCommand(c: Cursor): Core {
     if (startsQuery(c, c.pos) || (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)))
       return { kind: 'query', query: c.rules.query(c) }
   }
+  if (type === K.PIPE && c.at(K.ROW) && c.peek(1) === T.LPAREN) return parsePipedRow(c)
   if (type === K.OPEN && c.isName(c.pos) && c.peek(1) === K.FOR) {
     c.pos += 2
     const names = [c.nameAt(c.pos - 2)]

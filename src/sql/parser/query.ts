@@ -16,6 +16,7 @@ import type { Cursor } from './cursor.ts'
 import { parseExpression, scanExpression } from './expression.ts'
 import { nameList, parseItems, starModifiers } from './item.ts'
 import { startsQuery } from './lookahead.ts'
+import { parseModelClause } from './model-clause.ts'
 import { parseTableName } from './name.ts'
 import { scanOrderList, scanWindowBody } from './order.ts'
 import { parsePipe } from './pipe.ts'
@@ -579,7 +580,8 @@ function parseClauses(c: Cursor, uses: Use[], draft: Draft | undefined): void {
         break
       case K.MODEL:
         if (!isModelClause(c)) return
-        stepOverModel(c)
+        if (!draft) return
+        draft.from = parseModelClause(c, draft.from, uses)
         break
       default:
         return
@@ -620,7 +622,6 @@ function parseTimeSeries(c: Cursor): Relation {
   }
 }
 
-/** Oracle's MODEL clause: rules over cells; its columns keep their sources. */
 function isModelClause(c: Cursor): boolean {
   return (
     c.dialect.name === 'oracle' &&
@@ -632,13 +633,6 @@ function isModelClause(c: Cursor): boolean {
       c.peek(1) === K.RETURN ||
       c.isWord(c.pos + 1, 'reference'))
   )
-}
-
-function stepOverModel(c: Cursor): void {
-  while (!c.atEnd() && !c.at(T.RPAREN) && !(c.at(K.ORDER) && c.peek(1) === K.BY) && !c.at(K.UNION)) {
-    if (c.at(T.LPAREN)) c.stepOverParens()
-    else c.pos++
-  }
 }
 
 /** INTO [TEMP] [TABLE] t; INTO :a, :b; INTO OUTFILE 'x'. */

@@ -9,9 +9,10 @@ import type { Statement } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { command, type Core, type CoreOf } from './core.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, stringValue } from './cursor.ts'
 import { Collector } from './collector.ts'
 import { parseColumnDefinitions } from './columns.ts'
+import { foreignSql } from './foreign-body.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
 import { scanType } from './type.ts'
@@ -45,12 +46,12 @@ export function routineSort(c: Cursor): Sort | undefined {
 const UNKNOWN: TableName = { parts: ['?'], start: 0, end: 0, sort: 'hole', quoted: 0 }
 
 /** With the cursor at PROCEDURE, FUNCTION, …: header and body. */
-export function parseRoutine(c: Cursor, sort: Sort): Core {
+export function parseRoutine(c: Cursor, sort: Sort, named?: TableName): Core {
   c.pos++
   if (sort === 'package' && !c.at(K.BODY)) return stepOverSpecification(c)
   c.take(K.BODY)
   if (c.at(K.IF)) c.pos += c.peek(1) === K.NOT ? 3 : 2
-  const name = parseTableName(c) ?? UNKNOWN
+  const name = named ?? parseTableName(c) ?? UNKNOWN
   if (c.at(K.IF)) c.pos += 3
   const { inBody, inBlock } = c
   c.inBlock = false
@@ -61,8 +62,8 @@ export function parseRoutine(c: Cursor, sort: Sort): Core {
   c.inBlock = inBlock
   let statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
   if (header.result) statements = [header.result, ...statements]
-  const { rows, table, returns, returnsVariable } = header
-  return { kind: 'routine', name, sort, parameters, rows, body: statements, table, returns, returnsVariable }
+  const { rows, table, returns, returnsVariable, executes } = header
+  return { kind: 'routine', name, sort, parameters, rows, body: statements, table, returns, returnsVariable, executes }
 }
 
 interface Header {
@@ -72,6 +73,7 @@ interface Header {
   /** T-SQL: RETURNS @r TABLE (…) declares the table variable that the body fills. */
   result?: Statement
   returnsVariable?: string
+  executes?: TableName | undefined
   /** RETURNS TABLE (…): names of its columns. */
   returns?: readonly string[]
   table: TableName | undefined
@@ -101,7 +103,7 @@ function stepOverSpecification(c: Cursor): Core {
 }
 
 /** `(p_id IN NUMBER, @x int = 1, OUT y text)`: the names. */
-function parseParameters(c: Cursor): string[] {
+export function parseParameters(c: Cursor): string[] {
   const names: string[] = []
   const closing = c.closing(c.pos)
   let depth = 0
@@ -136,6 +138,8 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
           break
         }
         if (trigger && (next === K.FUNCTION || next === K.PROCEDURE)) {
+          c.pos += 2
+          header.executes = parseTableName(c)
           while (!c.atEnd()) c.pos++
           return []
         }
@@ -378,8 +382,19 @@ const SQL_LANGUAGES: ReadonlySet<string> = new Set(['', 'sql', 'plpgsql', 'plsql
 function parseTextBody(c: Cursor, header: Header): readonly Statement[] {
   if (!SQL_LANGUAGES.has(header.language)) {
     // A procedure may well run SQL of its own.
-    c.note(header.sort === 'procedure' ? 'DYNAMIC_SQL' : 'FOREIGN_BODY', c.starts[header.text]!, header.language)
-    return []
+    const runsSql = header.sort === 'procedure' || header.language.startsWith('pl')
+    c.note(runsSql ? 'DYNAMIC_SQL' : 'FOREIGN_BODY', c.starts[header.text]!, header.language)
+    return runsSql ? c.subScript(header.text, foreignSql) : []
   }
+  // `AS 'pi() * r * r'`: a function that is an expression.
+  if (header.sort === 'function' && !beginsStatement(c, header.text)) return []
   return c.subScript(header.text)
+}
+
+const STATEMENT_TEXT =
+  /^(?:--[^\n]*\n|\/\*[^]*?\*\/|[\s('])*(?:select|with|insert|update|delete|merge|begin|declare|values|return|table|call|<<|create|from|$)/i
+
+function beginsStatement(c: Cursor, index: number): boolean {
+  const text = stringValue(c.textAt(index))
+  return STATEMENT_TEXT.test(text)
 }

@@ -378,7 +378,9 @@ function parseTableCall(c: Cursor, join: Join, start: number): FunctionRelation 
   if (c.peek(1) !== T.LPAREN) return undefined
   c.pos += 2
   let result: FunctionRelation
-  const inner = startsQuery(c, c.pos) ? undefined : parseFunctionRelation(c, join, start)
+  // Oracle: TABLE(CAST(collection AS type)).
+  const cast = c.at(K.CAST) && c.peek(1) === T.LPAREN
+  const inner = cast || startsQuery(c, c.pos) ? undefined : parseFunctionRelation(c, join, start)
   if (inner) result = inner
   else {
     const base = {
@@ -400,7 +402,7 @@ function parseTableCall(c: Cursor, join: Join, start: number): FunctionRelation 
         relations: [{ kind: 'query', query, lateral: true, join: PLAIN, pivots: [], start, end: c.end() }],
         end: c.end(),
       }
-    } else if (c.at(T.STRING) || (c.isName(c.pos) && isNameToClose(c))) {
+    } else if (c.at(T.STRING) || ((c.isName(c.pos) || c.at(T.PARAM)) && isNameToClose(c))) {
       // TABLE('db.t') and TABLE(t) of Snowflake; a collection's column elsewhere.
       const table = parseTableName(c)!
       const collection = c.dialect.name === 'oracle'

@@ -87,16 +87,18 @@ function parseGuarded(c: Cursor): Statement {
 }
 
 /** Statements inside a string token: a routine's body, dynamic SQL. Offsets stay those of the outer text. */
-function parseTextBody(c: Cursor, index: number): Statement[] {
+function parseTextBody(c: Cursor, index: number, read?: (body: string) => string | undefined): Statement[] {
   const start = c.starts[index]!
   const end = c.ends[index]!
   const raw = c.text.slice(start, end)
   const open = raw.startsWith('$') ? raw.indexOf('$', 1) + 1 : raw.indexOf("'") + 1
   const close = raw.startsWith('$') ? open : 1
   // Doubled quotes keep their width, so that offsets stay true.
-  const inner = raw.startsWith('$')
+  const body = raw.startsWith('$')
     ? raw.slice(open, raw.length - close)
     : raw.slice(open, raw.length - close).replaceAll("''", " '")
+  const inner = read ? read(body) : body
+  if (inner === undefined) return []
   const tokens = lex(inner, c.dialect)
   const shift = start + open
   for (let i = 0; i < tokens.count + 4; i++) {

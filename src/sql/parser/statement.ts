@@ -11,19 +11,12 @@ import { isLineOfStatement } from './command-end.ts'
 import { command, type Core } from './core.ts'
 import { parseBulkInsert, parseCopy, parseExport, parseImport, parseLoad, parseUnload } from './copy.ts'
 import type { Cursor } from './cursor.ts'
-import {
-  parseAlter,
-  parseCreate,
-  parseDrop,
-  parseExchange,
-  parseRename,
-  parseTruncate,
-  stepOverLocking,
-} from './ddl.ts'
+import { parseAlter, parseCreate, parseDrop, parseExchange, parseRename, parseTruncate } from './ddl.ts'
 import { parseDelete, parseInsert, parseMultiInsert, parseUpdate } from './dml.ts'
 import { parseExpression } from './expression.ts'
 import { parseMerge } from './merge.ts'
 import { nameList } from './item.ts'
+import { stepOverLocking } from './locking.ts'
 import { parseTableName } from './name.ts'
 import {
   parseBlock,
@@ -42,6 +35,7 @@ import {
 } from './procedural.ts'
 import { parseQueryBody, parseWith } from './query.ts'
 import { parseRelations } from './relation.ts'
+import { parseRoutine } from './routine.ts'
 import { startsQuery } from './lookahead.ts'
 import { piecesOf, textPieces } from './text.ts'
 import { startsStatement } from './words.ts'
@@ -137,7 +131,13 @@ function parseCore(c: Cursor): Core {
       return next === T.LPAREN ? other(c) : parseInsert(c, [])
     case K.UPDATE:
       if (next === K.STATISTICS) return stepOver(c)
-      return parseUpdate(c, [])
+      return parseUpsert(c)
+    case K.USING:
+      // Teradata: USING (a INT, b CHAR(3)) names the columns of an imported file.
+      if (next !== T.LPAREN) return parseOther(c)
+      c.pos++
+      c.stepOverParens()
+      return parseCore(c)
     case K.DELETE:
       return parseDelete(c, [])
     case K.MERGE:
@@ -260,6 +260,16 @@ function parseCore(c: Cursor): Core {
   }
 }
 
+/** UPDATE; Teradata: UPDATE … ELSE INSERT …. */
+function parseUpsert(c: Cursor): Core {
+  const start = c.start()
+  const update = parseUpdate(c, [])
+  if (!(c.at(K.ELSE) && c.peek(1) === K.INSERT && c.dialect.name === 'teradata')) return update
+  const first = { ...update, start, end: c.end(), skipped: 0, notes: [], fingerprint: '' } as Statement
+  c.pos++
+  return { kind: 'block', body: [first, c.rules.statement(c)] }
+}
+
 /** `<<label>>`. */
 function parseLabel(c: Cursor): Core {
   while (c.at(T.LESS) || c.at(T.OPERATOR)) c.pos++
@@ -270,6 +280,12 @@ function parseLabel(c: Cursor): Core {
 
 function parseAfterWith(c: Cursor): Core {
   const start = c.start()
+  // Snowflake: WITH p AS PROCEDURE (…) … CALL p().
+  if (c.peek(2) === K.AS && c.peek(3) === K.PROCEDURE) {
+    const named = c.simpleName(c.pos + 1)
+    c.pos += 3
+    return parseRoutine(c, 'procedure', named)
+  }
   const ctes = parseWith(c)
   switch (c.type) {
     case K.INSERT:

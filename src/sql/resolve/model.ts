@@ -117,6 +117,8 @@ export interface Doubt {
 export interface Tables {
   /** The table of a name; also a name that the session renamed or made. */
   find(name: TableName): Table
+  /** The name itself, or that of the table which a variable in its place names. */
+  known(name: TableName): TableName
   /** Columns of a temporary table or view folded into their sources; undefined for a table that stands for itself. */
   folded(table: Table): readonly OutColumn[] | undefined
   /** Tables behind a temporary one: reading it is reading them. */

@@ -100,7 +100,7 @@ function readRelation(r: Resolving, relation: Relation, scope: Scope): ReadRelat
 }
 
 function readTable(r: Resolving, relation: TableRelation, scope: Scope): ReadRelation {
-  const name = relation.name
+  const name = relation.name.sort === 'hole' ? r.tables.known(relation.name) : relation.name
   const last = name.parts.at(-1) ?? ''
   if (isDual(name.parts)) return { columns: NO_COLUMNS, alias: last, path: [], any: undefined, isCte: false }
   if (name.parts.length === 1 && name.sort !== 'path') {

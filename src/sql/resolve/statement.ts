@@ -148,7 +148,8 @@ function resolveCall(r: StatementResolving, statement: CallStatement, env: CteEn
   return NO_COLUMNS
 }
 
-function write(r: StatementResolving, name: TableName): Table | undefined {
+function write(r: StatementResolving, written: TableName): Table | undefined {
+  const name = written.sort === 'hole' ? r.tables.known(written) : written
   const table = r.tables.find(name)
   if (name.sort === 'hole' && !r.tables.folded(table)) {
     r.gathered.doubts.push({ code: 'UNKNOWN_NAME', text: name.parts.join('.'), start: name.start })
@@ -159,7 +160,8 @@ function write(r: StatementResolving, name: TableName): Table | undefined {
 }
 
 function resolveQueryStatement(r: StatementResolving, query: Query, env: CteEnv | undefined): readonly OutColumn[] {
-  const columns = resolveQuery(r, query, env, undefined)
+  // PL/SQL: PIPE ROW (record).
+  const columns = recordColumns(r, query) ?? resolveQuery(r, query, env, undefined)
   const into = intoOf(query)
   if (!into) {
     // SELECT … INTO variables gives no rows.

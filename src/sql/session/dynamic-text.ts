@@ -26,7 +26,7 @@ const MAX_LENGTH = 1 << 20
 
 /** What variables hold, as far as it is text. */
 export class DynamicTexts {
-  readonly #held = new Map<string, readonly DynamicText[]>()
+  #held = new Map<string, readonly DynamicText[]>()
 
   /** A variable takes the text; in a branch it may also still hold what it held. */
   assign(name: string, pieces: readonly TextPiece[], isBranch: boolean): void {
@@ -37,12 +37,17 @@ export class DynamicTexts {
     this.#held.set(key, [...before, ...next].slice(-MAX_ALTERNATIVES))
   }
 
-  forget(name: string): void {
-    this.#held.delete(name.toLowerCase())
+  /** What is held now; given back, it holds again (the variables of a routine are gone with it). */
+  get state(): ReadonlyMap<string, readonly DynamicText[]> {
+    return new Map(this.#held)
   }
 
-  of(name: string): readonly DynamicText[] | undefined {
-    return this.#held.get(name.toLowerCase())
+  set state(held: ReadonlyMap<string, readonly DynamicText[]>) {
+    this.#held = new Map(held)
+  }
+
+  forget(name: string): void {
+    this.#held.delete(name.toLowerCase())
   }
 
   /** All texts that the pieces may make. */

@@ -44,7 +44,7 @@ import type {
   StatementLineage,
 } from '../types.ts'
 import { fillVariables, type ClientVariables } from './client-variables.ts'
-import { DynamicTexts, sqlOf, type DynamicSql } from './dynamic-text.ts'
+import { sqlOf, type DynamicSql } from './dynamic-text.ts'
 import { Lines } from './lines.ts'
 import { MappedLines } from './mapped-lines.ts'
 import { diagnosticAt, reportStatement, type StatementRecord } from './report.ts'
@@ -82,15 +82,17 @@ export class Session {
   readonly #routines = new Map<string, StatementRecord>()
   /** What routines give as rows, where a relation may read them. */
   readonly #routineRows = new Map<string, RoutineRows>()
+  /** Triggers by the function that they run. */
+  readonly #triggersOf = new Map<string, RoutineStatement[]>()
   /** Routines that are defined further on, for calls that stand before. */
   readonly #foreseen = new Map<string, { readonly statement: RoutineStatement; readonly source: Source }>()
-  /** Text of variables that hold SQL, for EXECUTE. */
-  readonly #texts = new DynamicTexts()
   readonly #prepared = new Set<string>()
   #variables: Variables = new Variables()
   readonly #clientVariables: ClientVariables
   /** The table of the trigger whose body runs. */
   #triggered: Table | undefined
+  /** Names of its rows, lower case. */
+  #triggerRows: readonly string[] = []
   #dynamicDepth = 0
   #index = 0
 
@@ -143,10 +145,18 @@ export class Session {
   #foresee(statements: readonly Statement[], source: Source): void {
     for (const statement of statements) {
       if (statement.kind === 'routine') {
+        if (statement.executes) this.#noteTrigger(statement, statement.executes)
         if (statement.sort === 'package') this.#foresee(statement.body, source)
         else this.#foreseen.set(statement.name.parts.at(-1)!.toLowerCase(), { statement, source })
       } else if (statement.kind === 'block') this.#foresee(statement.body, source)
     }
+  }
+
+  #noteTrigger(trigger: RoutineStatement, executes: TableName): void {
+    const key = executes.parts.at(-1)!.toLowerCase()
+    const known = this.#triggersOf.get(key) ?? []
+    const name = (one: RoutineStatement): string => `${one.name.parts.join('.')} ${one.table?.parts.join('.') ?? ''}`
+    if (!known.some((one) => name(one) === name(trigger))) this.#triggersOf.set(key, [...known, trigger])
   }
 
   #runAll(statements: readonly Statement[], source: Source): void {
@@ -260,6 +270,7 @@ export class Session {
       case 'declare':
       case 'set':
         for (const name of statement.names) this.#variables.declare(name)
+        for (const name of statement.parameters ?? []) this.#variables.declare(name)
         if (statement.kind === 'declare' && statement.table)
           this.#tables.declareVariable(
             statement.table.name,
@@ -274,7 +285,7 @@ export class Session {
       case 'query':
         if (statement.query.kind === 'select')
           for (const { variable, text } of statement.query.items)
-            if (variable !== undefined && text) this.#texts.assign(variable, text, this.#variables.branches > 0)
+            if (variable !== undefined && text) this.#tables.texts.assign(variable, text, this.#variables.branches > 0)
         return this.#record(statement, source, into)
       default:
         return this.#record(statement, source, into)
@@ -285,8 +296,8 @@ export class Session {
   #holdTexts({ kind, names, texts = [] }: DeclareStatement): void {
     for (const [index, name] of names.entries()) {
       const pieces = texts[index]
-      if (pieces) this.#texts.assign(name, pieces, this.#variables.branches > 0)
-      else if (kind === 'set') this.#texts.forget(name)
+      if (pieces) this.#tables.texts.assign(name, pieces, this.#variables.branches > 0)
+      else if (kind === 'set') this.#tables.texts.forget(name)
     }
   }
 
@@ -413,8 +424,9 @@ export class Session {
   /** `:new.a := x`, `SET NEW.a = x`: a trigger changes the row that is about to be written. */
   #writeRow(table: Table, statement: Statement, gathered: Gathered, effect: Effect): void {
     for (const name of assignedNames(statement)) {
-      if (!name.toLowerCase().startsWith('new.')) continue
-      const column = this.#variables.held.get('new')?.row?.find(({ key }) => key === name.slice(4).toLowerCase())
+      const [row = '', field = ''] = name.toLowerCase().split('.')
+      if (!this.#triggerRows.includes(row)) continue
+      const column = this.#variables.held.get(row)?.row?.find(({ key, open }) => key === field && !open)
       if (!column) continue
       gathered.outputs.add(table)
       effect.edges.push(edge(table, column.name, column))
@@ -570,29 +582,42 @@ export class Session {
   }
 
   #defineRoutine(statement: RoutineStatement, source: Source, into: StatementRecord[]): void {
-    const outer = this.#variables
-    this.#variables = outer.inner()
-    for (const name of statement.parameters) this.#variables.declare(name)
-    const body: StatementRecord[] = []
-    const views = this.#views
-    if (statement.table) {
-      this.#views = triggerRows(statement.table, statement.rows ?? [], views)
-      const row = this.#tables.rows(this.#tables.find(statement.table))
-      for (const name of ['new', 'old', ...(statement.rows ?? [])]) this.#variables.holdRow(name, row)
-    }
-    const triggered = this.#triggered
-    this.#triggered = statement.table && this.#tables.find(statement.table)
-    for (const inner of statement.body) this.#execute(inner, source, body)
-    this.#views = views
-    this.#variables = outer
-    this.#triggered = triggered
-    const record = this.#summary(statement, source, body, statement.name.parts.join('.'))
     const key = statement.name.parts.at(-1)!.toLowerCase()
+    const body: StatementRecord[] = []
+    // A trigger's function runs on the rows of each table that it hangs on.
+    for (const { table, rows } of this.#triggersOf.get(key) ?? [statement])
+      this.#runBody(statement, { table, rows: rows ?? [] }, source, body)
+    const record = this.#summary(statement, source, body, statement.name.parts.join('.'))
     this.#foreseen.delete(key)
     this.#routines.set(key, record)
     const rows = this.#rowsGiven(statement, body)
     if (rows.length > 0) this.#routineRows.set(key, { columns: rows, inputs: record.inputs })
     into.push(record)
+  }
+
+  #runBody(
+    { parameters, body }: RoutineStatement,
+    { table, rows }: { readonly table: TableName | undefined; readonly rows: readonly string[] },
+    source: Source,
+    into: StatementRecord[],
+  ): void {
+    const [variables, views, triggered, names] = [this.#variables, this.#views, this.#triggered, this.#triggerRows]
+    const texts = this.#tables.texts.state
+    this.#variables = variables.inner()
+    for (const name of parameters) this.#variables.declare(name)
+    if (table) {
+      this.#views = triggerRows(table, rows, views)
+      const row = this.#tables.rows(this.#tables.find(table))
+      this.#triggerRows = ['new', 'old', ...rows.map((name) => name.toLowerCase())]
+      for (const name of this.#triggerRows) this.#variables.holdRow(name, row)
+    }
+    this.#triggered = table && this.#tables.find(table)
+    for (const inner of body) this.#execute(inner, source, into)
+    this.#views = views
+    this.#variables = variables
+    this.#tables.texts.state = texts
+    this.#triggered = triggered
+    this.#triggerRows = names
   }
 
   /** What a function or procedure gives as rows: its table variable, or its queries one under the other. */
@@ -687,7 +712,7 @@ export class Session {
   #callDynamic(statement: CallStatement, source: Source, into: StatementRecord[]): void {
     const { pieces, start } = statement.dynamic!
     if (statement.prepares !== undefined) this.#prepared.add(statement.prepares.toLowerCase())
-    const texts = this.#dynamicDepth < MAX_DYNAMIC_DEPTH ? this.#texts.textsOf(pieces) : []
+    const texts = this.#dynamicDepth < MAX_DYNAMIC_DEPTH ? this.#tables.texts.textsOf(pieces) : []
     const readable = texts.filter((text) => text.some(({ isKnown }) => isKnown))
     const isOpen = readable.length < texts.length || texts.length === 0
     if (isOpen)
@@ -707,15 +732,12 @@ export class Session {
       this.#variables.take(statement.variables, rows.map(columnOf))
     }
     if (statement.into) this.#insertRows(statement, source, body, into)
-    const first = body[0]
+    const [first, ...others] = body
     const note = { code: 'DYNAMIC_SQL', text: open.join(', '), start: statement.dynamic!.start } as const
-    if (open.length > 0 && first)
-      body[0] = {
-        ...first,
-        diagnostics: [...first.diagnostics, this.#fromNote(note, first.index, source)],
-        confidence: first.confidence * DIAGNOSTIC_RULES.DYNAMIC_SQL.confidence,
-      }
-    into.push(...body)
+    if (open.length === 0 || !first) return void into.push(...body)
+    const confidence = first.confidence * DIAGNOSTIC_RULES.DYNAMIC_SQL.confidence
+    const diagnostics = [...told(first), this.#fromNote(note, first.index, source)]
+    into.push({ ...first, diagnostics, confidence }, ...others.map((one) => ({ ...one, diagnostics: told(one) })))
   }
 
   /** INSERT INTO t EXEC …: the rows that the statements give go into the table. */
@@ -744,6 +766,14 @@ export class Session {
     this.#foldInputs(gathered, effect)
     into.push(this.#toRecord(statement, source, gathered, effect, schemas, 'insert'))
   }
+}
+
+/** That a name of dynamic SQL is open, and what follows from it, is told once: as DYNAMIC_SQL. */
+function told({ diagnostics }: StatementRecord): readonly Diagnostic[] {
+  const isOpen = diagnostics.some(({ code, message }) => code === 'UNKNOWN_NAME' && message.includes('${'))
+  return isOpen
+    ? diagnostics.filter(({ code }) => code !== 'UNKNOWN_NAME' && code !== 'UNRESOLVED_COLUMN')
+    : diagnostics
 }
 
 /** SELECT … INTO makes a table. */

@@ -7,7 +7,9 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { TableName } from '../ir/query.ts'
 import { KIND, type OutColumn, type Table, type TableColumn, type Tables } from '../resolve/model.ts'
 import { openColumn, outColumn, union } from '../resolve/sources.ts'
+import { splitDotted } from '../parser/name.ts'
 import type { Profile, SchemaResolver } from '../types.ts'
+import { DynamicTexts } from './dynamic-text.ts'
 
 /** A temporary table or table variable: its columns, folded into their sources, and the tables behind it. */
 interface Temporary {
@@ -32,6 +34,8 @@ export class SessionTables implements Tables {
   hidesTemporary = false
   /** While further variants of a template run: what they define adds to what the first defined. */
   adding = false
+  /** What variables hold as text. */
+  readonly texts = new DynamicTexts()
   readonly #dialect: Dialect
   readonly #profile: Profile
   readonly #resolver: SchemaResolver | undefined
@@ -108,6 +112,18 @@ export class SessionTables implements Tables {
   #filled(parts: readonly string[]): readonly string[] {
     if (this.schema === undefined) return parts.filter((part) => part !== '')
     return parts.map((part) => (part === '' ? this.schema! : part))
+  }
+
+  known(name: TableName): TableName {
+    const variable = /^[:$](\w+)$/.exec(name.parts[0]!)?.[1]?.toLowerCase()
+    const pieces =
+      name.pieces ??
+      (variable === undefined
+        ? undefined
+        : [{ kind: 'variable', name: variable, start: name.start, end: name.end } as const])
+    const text = pieces && this.texts.textsOf(pieces)[0]
+    if (!text || text.length === 0 || !text.every(({ isKnown }) => isKnown)) return name
+    return { ...name, parts: splitDotted(text.map((part) => part.text).join('')), sort: 'table' }
   }
 
   columnOf(table: Table | null, name: string): TableColumn {

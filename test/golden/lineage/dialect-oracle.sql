@@ -120,3 +120,62 @@ SELECT e.name, CONNECT_BY_ISLEAF AS leaf, ROWID AS rid, ORA_ROWSCN AS scn FROM h
 -- dialect: oracle
 CREATE TABLE dwh.d (id NUMBER, x XMLTYPE, l CLOB) XMLTYPE COLUMN x STORE AS BINARY XML LOB (l) STORE AS SECUREFILE (CACHE)
 -- outputs: dwh.d
+
+-- case: MODEL: measures and dimensions under the names given there
+-- dialect: oracle
+INSERT INTO forecast (country, year, sales)
+SELECT v.country, yr, s FROM sales_view v WHERE v.kind = 'A'
+MODEL RETURN UPDATED ROWS
+  PARTITION BY (country) DIMENSION BY (year yr) MEASURES (sale s)
+  RULES (s[2025] = s[2024] * 1.1, s[2026] = CV(yr) + s[2025])
+ORDER BY 1;
+-- expect: forecast.country <- sales_view.country
+-- expect: forecast.year <- sales_view.year
+-- expect: forecast.sales <- sales_view.sale
+
+-- case: a cursor's parameters are no columns
+-- dialect: oracle
+CREATE OR REPLACE PROCEDURE p IS
+  CURSOR c_cust (cp_from DATE, cp_x IN NUMBER DEFAULT 1) IS
+    SELECT a.id, b.nm FROM t1 a, t2 b WHERE a.d >= cp_from AND b.x = cp_x AND a.id = b.id;
+BEGIN
+  FOR r IN c_cust(SYSDATE) LOOP INSERT INTO o (id, nm, err) VALUES (r.id, r.nm, SQLERRM); END LOOP;
+END;
+/
+-- expect: o.id <- t1.id
+-- expect: o.nm <- t2.nm
+-- expect: o.err <- nothing
+
+-- case: a trigger changes the row by the name that REFERENCING gives it
+-- dialect: oracle
+CREATE OR REPLACE TRIGGER t_biu BEFORE INSERT OR UPDATE OF amt ON orders
+REFERENCING NEW AS n OLD AS o FOR EACH ROW
+DECLARE
+  l_rate NUMBER;
+BEGIN
+  SELECT rate INTO l_rate FROM fx_rates WHERE cur = :n.cur;
+  :n.amt_usd := :n.amt * l_rate;
+END;
+/
+-- expect: orders.amt_usd <- orders.amt, fx_rates.rate
+-- inputs: fx_rates
+
+-- case: a pipelined function gives the rows that it pipes
+-- dialect: oracle
+CREATE FUNCTION f RETURN t_tab PIPELINED IS
+BEGIN
+  FOR r IN (SELECT o.order_id, o.amt AS total FROM orders o) LOOP
+    PIPE ROW (r);
+  END LOOP;
+  RETURN;
+END;
+/
+INSERT INTO fx (a, b) SELECT p.order_id, p.total FROM TABLE(f()) p;
+-- expect: fx.a <- orders.order_id
+-- expect: fx.b <- orders.amt
+
+-- case: a collection cast to its type
+-- dialect: oracle
+INSERT INTO coll (id)
+SELECT t.COLUMN_VALUE FROM orders o, TABLE(CAST(o.ids AS sys.odcinumberlist)) t;
+-- expect: coll.id <- orders.ids

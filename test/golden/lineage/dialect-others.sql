@@ -317,3 +317,39 @@ SELECT t.a CONCAT t.b AS c FROM raw.t; MERGE INTO mart.t AS t USING raw.s AS s O
 -- dialect: sqlite
 CREATE TRIGGER tr BEFORE INSERT ON raw.t WHEN NEW.a IS NULL BEGIN SELECT RAISE(ABORT, 'no'); INSERT INTO log (a) VALUES (NEW.b); END
 -- expect: log.a <- raw.t.b
+
+-- case: BTEQ commands between statements, LOCKING in front of an inserted query, options in front of the columns
+-- dialect: teradata
+.SET WIDTH 254
+.IF ERRORCODE <> 0 THEN .QUIT 8;
+CREATE MULTISET TABLE dw.orders ,NO FALLBACK ,NO BEFORE JOURNAL, CHECKSUM = DEFAULT
+  (id INTEGER NOT NULL, amt DECIMAL(15,2) FORMAT 'ZZZ9.99' COMPRESS 0.00) PRIMARY INDEX (id);
+.EXPORT RESET
+INSERT INTO dw.orders
+LOCKING ROW FOR ACCESS
+SEL s.a, ZEROIFNULL(s.b) FROM stg.s s;
+.LOGOFF
+-- expect: dw.orders.id <- stg.s.a
+-- expect: dw.orders.amt <- stg.s.b
+
+-- case: UPDATE … ELSE INSERT
+-- dialect: teradata
+UPDATE dw.bal SET bal = bal + :amt WHERE id = :id ELSE INSERT INTO dw.bal (id, bal) VALUES (:id, :amt);
+-- expect: dw.bal.bal <- dw.bal.bal
+-- expect: dw.bal.id <- nothing
+
+-- case: USING in front of an INSERT, a loop over a cursor, a text that a procedure runs
+-- dialect: teradata
+USING (code VARCHAR(10), descr VARCHAR(100)) INSERT INTO dw.codes (code) VALUES (:code);
+CREATE PROCEDURE dw.p() BEGIN
+  DECLARE v_sql VARCHAR(1000);
+  SET v_sql = 'INSERT INTO dw.dyn (a) SELECT o.id FROM dw.orders o WHERE d = ''' || p_dt || '''';
+  CALL DBC.SysExecSQL(:v_sql);
+  L1: FOR c AS cur1 CURSOR FOR SELECT o.id AS oid FROM dw.orders o DO
+    INSERT INTO dw.t (oid, code) VALUES (c.oid, SQLCODE);
+  END FOR L1;
+END;
+-- expect: dw.codes.code <- nothing
+-- expect: dw.dyn.a <- dw.orders.id
+-- expect: dw.t.oid <- dw.orders.id
+-- expect: dw.t.code <- nothing

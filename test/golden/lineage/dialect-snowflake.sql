@@ -82,3 +82,54 @@ SELECT * FROM (SELECT s.id, s.m, s.amt FROM shop.sales s) PIVOT (SUM(amt) FOR m 
 -- expect: id <- shop.sales.id
 -- expect: jan <- shop.sales.amt
 -- expect: feb <- shop.sales.amt
+
+-- case: a session variable names the table
+-- dialect: snowflake
+SET tgt = 'dwh.mart.orders';
+SET sch = 'raw';
+INSERT INTO IDENTIFIER($tgt) (id) SELECT o.id FROM IDENTIFIER($sch || '.orders') o;
+CREATE VIEW mart.v AS SELECT t.id FROM TABLE($tgt) t;
+-- expect: dwh.mart.orders.id <- raw.orders.id
+-- expect: mart.v.id <- dwh.mart.orders.id
+
+-- case: a procedure that lives for one call
+-- dialect: snowflake
+WITH get_tot AS PROCEDURE (d DATE) RETURNS NUMBER LANGUAGE SQL AS $$
+BEGIN
+  INSERT INTO mart.anon (x) SELECT s.y FROM raw.src s WHERE s.d = :d;
+  RETURN 1;
+END;
+$$ CALL get_tot(CURRENT_DATE());
+-- expect: mart.anon.x <- raw.src.y
+
+-- case: statements in the strings of a JavaScript procedure
+-- dialect: snowflake
+CREATE PROCEDURE etl.p(TAB STRING, D FLOAT) RETURNS STRING LANGUAGE JAVASCRIPT AS $$
+  var sql = `insert into mart.t (id, v)
+     select s.id, s.v from raw.src s where s.d > ?`;
+  snowflake.createStatement({sqlText: sql, binds: [D]}).execute();
+  snowflake.execute({sqlText: "insert into mart.u (id) " + "select x.id from raw." + TAB + " x"});
+  return "done from here";
+$$;
+-- diagnostic: DYNAMIC_SQL
+-- expect: mart.t.id <- raw.src.id
+-- expect: mart.t.v <- raw.src.v
+-- expect: mart.u.id <- raw.${TAB}.id
+
+-- case: statements in the strings of a Python procedure
+-- dialect: snowflake
+CREATE PROCEDURE etl.q() RETURNS STRING LANGUAGE PYTHON RUNTIME_VERSION = '3.11' HANDLER = 'run' AS $$
+def run(session):
+    session.sql("""
+        insert into mart.t (a)
+        select b.b from raw.b b
+    """).collect()
+    return 'ok'
+$$;
+-- diagnostic: DYNAMIC_SQL
+-- expect: mart.t.a <- raw.b.b
+
+-- case: a function that is an expression in a string
+-- dialect: snowflake
+CREATE FUNCTION etl.area(r FLOAT) RETURNS FLOAT AS 'pi() * r * r';
+-- inputs: nothing

@@ -17,7 +17,6 @@ EXECUTE IMMEDIATE 'INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o'
 -- dialect: tsql
 EXEC('INSERT INTO ' + @target + ' SELECT id FROM shop.orders')
 -- diagnostic: DYNAMIC_SQL
--- diagnostic: UNKNOWN_NAME
 -- inputs: shop.orders
 
 -- case: a prepared statement

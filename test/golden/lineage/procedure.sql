@@ -305,3 +305,30 @@ again:
 INSERT INTO u (a) SELECT b FROM t
 -- expect: a <- t.a
 -- expect: u.a <- t.b
+
+-- case: a trigger's function runs on the rows of the table that the trigger hangs on
+-- dialect: postgres
+CREATE FUNCTION mart.audit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO mart.audit_log (oid, amt) SELECT n.id, n.amount FROM newrows n;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION mart.touch() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.label := NEW.code || NEW.id;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER a AFTER INSERT ON mart.orders REFERENCING NEW TABLE AS newrows FOR EACH STATEMENT EXECUTE FUNCTION mart.audit();
+CREATE TRIGGER t BEFORE INSERT ON mart.items FOR EACH ROW EXECUTE PROCEDURE mart.touch();
+-- expect: mart.audit_log.oid <- mart.orders.id
+-- expect: mart.audit_log.amt <- mart.orders.amount
+-- expect: mart.items.label <- mart.items.code, mart.items.id
+-- inputs: mart.orders
+
+-- case: psql's \copy is COPY to the end of its line
+-- dialect: postgres
+\copy stg.orders from 'orders.csv' with (format csv, header)
+INSERT INTO mart.orders (id) SELECT o.id FROM stg.orders o;
+-- inputs: orders.csv, stg.orders
+-- expect: stg.orders.* <- "orders.csv".*
+-- expect: mart.orders.id <- stg.orders.id
