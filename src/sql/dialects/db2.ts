@@ -11,7 +11,7 @@ export const DB2: Dialect = {
   hashNames: false,
   atVariables: false,
   ampersandVariables: false,
-  client: 'none',
+  client: 'db2',
   stringAliases: false,
   colonPaths: false,
   lateralAliases: 'none',

@@ -10,7 +10,7 @@ export const EXASOL: Dialect = {
   hashNames: false,
   atVariables: false,
   ampersandVariables: true,
-  client: 'none',
+  client: 'sqlplus',
   stringAliases: false,
   colonPaths: false,
   lateralAliases: 'none',

@@ -31,7 +31,7 @@ const SQLPLUS_OPTIONS = new Set(
 const LOAD_COMMANDS = new Set(['begin', 'import', 'dml', 'field', 'filler', 'layout', 'table', 'logtable', 'accept'])
 
 export class ClientLines {
-  /** MySQL's delimiter while it is not the semicolon. */
+  /** What ends a statement where it is not the semicolon: MySQL's DELIMITER, Db2's terminator. */
   delimiter = ''
   readonly #text: string
   readonly #client: Dialect['client']
@@ -41,6 +41,7 @@ export class ClientLines {
   constructor(text: string, client: Dialect['client']) {
     this.#text = text
     this.#client = client
+    if (client === 'db2') this.delimiter = terminatorOf(text)
   }
 
   /** At the start of a statement: end of the client command that stands at `at`, or `at` if none does. */
@@ -209,4 +210,11 @@ export class ClientLines {
     while (end < this.#text.length && continuesName(this.#text.charCodeAt(end))) end++
     return this.#text.slice(start, end).toLowerCase()
   }
+}
+
+/** Db2's command line: `--#SET TERMINATOR @`, or what a script that is run with `-td@` ends its statements with. */
+function terminatorOf(text: string): string {
+  const said = /^--#SET[ \t]+TERMINATOR[ \t]+(\S+)/im.exec(text)?.[1]
+  if (said !== undefined) return said === ';' ? '' : said
+  return /(?:^|[^\w@])@[ \t]*$/m.test(text) && /^[ \t]*(?:begin|end)\b/im.test(text) ? '@' : ''
 }

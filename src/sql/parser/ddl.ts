@@ -29,6 +29,11 @@ export function parseCreate(c: Cursor): Core {
     const sort = routineSort(c)
     if (sort) return parseRoutine(c, sort)
     if (c.isWord(c.pos, 'flow') && c.isName(c.pos + 1)) return parseFlow(c)
+    // Db2: CREATE ALIAS a FOR t.
+    if (c.isWord(c.pos, 'alias') && c.isName(c.pos + 1)) {
+      c.pos++
+      return parseOtherDefinition(c, K.SYNONYM)
+    }
     switch (type) {
       case K.TABLE:
         if (c.peek(1) === K.FUNCTION) {

@@ -29,13 +29,13 @@ export function parseAssignments(c: Cursor): Assignment[] {
   do {
     const before = c.pos
     const assignment = parseAssignment(c)
-    if (assignment) assignments.push(assignment)
+    if (assignment) assignments.push(...assignment)
     if (c.pos === before) break
   } while (c.take(T.COMMA))
   return assignments
 }
 
-function parseAssignment(c: Cursor): Assignment | undefined {
+function parseAssignment(c: Cursor): readonly Assignment[] | undefined {
   const start = c.start()
   const targets: (readonly string[])[] = []
   if (c.at(T.LPAREN)) {
@@ -61,13 +61,42 @@ function parseAssignment(c: Cursor): Assignment | undefined {
   if (c.at(T.LPAREN)) {
     // column.WRITE(expression, offset, length)
     const expression = parseExpression(c)
-    return { targets: targets.map((parts) => parts.slice(0, -1)), expression, start, end: c.end() }
+    return [{ targets: targets.map((parts) => parts.slice(0, -1)), expression, start, end: c.end() }]
   }
   // +=, -=, ||= and plain =.
   while (!c.at(T.EQUALS) && !c.at(T.ASSIGN) && isOperator(c.type)) c.pos++
   if (!c.take(T.EQUALS) && !c.take(T.ASSIGN)) return undefined
+  if (targets.length > 1 && rowWidth(c) === targets.length) return parseRowAssignments(c, targets)
   const expression = parseExpression(c)
-  return { targets, expression, start, end: c.end() }
+  return [{ targets, expression, start, end: c.end() }]
+}
+
+/** How many values stand in the parentheses at the cursor; 0 where a query does, or something follows them. */
+function rowWidth(c: Cursor): number {
+  const open = c.at(K.ROW) ? c.pos + 1 : c.pos
+  if (c.types[open] !== T.LPAREN || startsQuery(c, open + 1)) return 0
+  const closing = c.closing(open)
+  let width = 1
+  for (let i = open + 1; i < closing; i++) {
+    if (c.types[i] === T.LPAREN || c.types[i] === T.LBRACKET) i = c.closing(i)
+    else if (c.types[i] === T.COMMA) width++
+  }
+  return width
+}
+
+/** (a, b) = (x, y + 1): each from its own. */
+function parseRowAssignments(c: Cursor, targets: readonly (readonly string[])[]): readonly Assignment[] {
+  c.take(K.ROW)
+  c.pos++
+  const assignments = targets.map((parts) => {
+    const start = c.start()
+    const expression = parseExpression(c)
+    const end = c.end()
+    c.take(T.COMMA)
+    return { targets: [parts], expression, start, end }
+  })
+  c.closeParen()
+  return assignments
 }
 
 function isOperator(type: number): boolean {

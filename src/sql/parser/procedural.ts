@@ -12,13 +12,14 @@ import { K } from '../lexer/words.ts'
 import { parseColumnDefinitions } from './columns.ts'
 import { Collector } from './collector.ts'
 import { command, type Core, type CoreOf } from './core.ts'
-import { type Cursor, variableName } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 import { parseExpression, variableReference } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName, splitDotted } from './name.ts'
 import { parseParameters, parseRoutine, routineSort } from './routine.ts'
 import { piecesOf, textPieces } from './text.ts'
 import { scanType } from './type.ts'
+import { variableAt, variableList } from './variables.ts'
 import { startsStatement } from './words.ts'
 
 /** Statements up to a word that ends the list; the word stays. */
@@ -402,6 +403,9 @@ function parseDeclaredValue(c: Cursor): DeclaredValue {
     ) {
       c.pos++
       result = { query: c.rules.query(c) }
+    } else if (c.at(K.FOR) && c.isWord(c.pos + 1, 'sqlstate')) {
+      // Db2 and MySQL: DECLARE c CONDITION FOR SQLSTATE '02000'.
+      stepToEnd(c)
     } else if (c.at(K.FOR) && c.isName(c.pos + 1) && endsDeclaration(c.peek(2))) {
       result = { cursor: c.nameAt(c.pos + 1) }
       c.pos += 2
@@ -461,7 +465,7 @@ export function parseCall(c: Cursor): Core {
     if (c.at(T.LPAREN) && RUNS_TEXT.has(name?.parts.at(-1)?.toLowerCase() ?? '')) return dynamic(c)
     return { kind: 'call', name, args: callArguments(c) }
   }
-  if (c.at(K.TASK) && c.isName(c.pos + 1)) c.pos++
+  if ((c.at(K.TASK) || c.isWord(c.pos, 'script')) && c.isName(c.pos + 1)) c.pos++
   if (c.at(T.LPAREN)) return dynamic(c)
   // SQL*Plus: EXEC :v := 1.
   if (c.at(T.COLON)) return c.rules.statement(c)
@@ -630,31 +634,6 @@ function parseFetch(c: Cursor): Core {
   const names = variableList(c)
   if (!c.dialect.looseStatements) stepToEnd(c)
   return { kind: 'set', names, query: undefined, expressions: [], cursor }
-}
-
-/** `a, :b, @c, r.d, rows(i)`. */
-export function variableList(c: Cursor): string[] {
-  const names: string[] = []
-  do {
-    const name = variableAt(c)
-    if (name === undefined) break
-    names.push(name)
-  } while (c.take(T.COMMA))
-  return names
-}
-
-/** A variable with the fields behind it; elements of collections are the collection. */
-function variableAt(c: Cursor): string | undefined {
-  if (c.at(T.COLON) && c.isName(c.pos + 1)) c.pos++
-  if (!(c.isName(c.pos) || c.at(T.PARAM))) return undefined
-  let name = variableName(c.nameAt(c.pos++))
-  for (;;) {
-    if (c.at(T.LPAREN) || c.at(T.LBRACKET)) c.stepOverParens()
-    else if (c.at(T.DOT) && c.isName(c.pos + 1)) {
-      name += `.${c.nameAt(c.pos + 1)}`
-      c.pos += 2
-    } else return name
-  }
 }
 
 /** PL/SQL: PIPE ROW (record) and PIPE ROW (constructor(a, b)) give a row of the function. */

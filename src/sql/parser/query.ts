@@ -11,6 +11,7 @@ import type { Cte, NamedWindow, Query, Relation, Select, SetOperation, TableName
 import type { Expression } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { variableList } from './variables.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression, scanExpression } from './expression.ts'
@@ -409,10 +410,13 @@ function parseSelect(
 ): Query {
   c.pos++
   const valueTable = parseSelectWords(c)
+  // PL/pgSQL: SELECT INTO a, b x, y FROM t.
+  const leading = c.at(K.INTO) && c.inBody && !c.dialect.looseStatements ? parseLeadingInto(c) : undefined
   let items: Item[] = parseItems(c)
   if (c.at(K.EXCLUDE)) items = excludeAtEnd(c, items)
   const uses = givenUses
   const draft: Draft = { from: givenFrom, windows: [], into: undefined, intoTemporary: false, variables: NO_NAMES }
+  if (leading) draft.variables = leading
   parseClauses(c, uses, draft)
   const assigned = draft.variables.length === 0 && items.some((item) => item.variable !== undefined)
   if (assigned) draft.variables = items.map((item) => item.variable ?? '')
@@ -633,6 +637,13 @@ function isModelClause(c: Cursor): boolean {
       c.peek(1) === K.RETURN ||
       c.isWord(c.pos + 1, 'reference'))
   )
+}
+
+function parseLeadingInto(c: Cursor): readonly string[] {
+  c.pos++
+  c.take(K.STRICT)
+  if (c.isWord(c.pos, 'strict')) c.pos++
+  return variableList(c)
 }
 
 /** INTO [TEMP] [TABLE] t; INTO :a, :b; INTO OUTFILE 'x'. */

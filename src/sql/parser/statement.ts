@@ -31,13 +31,13 @@ import {
   parseSet,
   parseSmallCommand,
   parseWhile,
-  variableList,
 } from './procedural.ts'
 import { parseQueryBody, parseWith } from './query.ts'
 import { parseRelations } from './relation.ts'
 import { parseRoutine } from './routine.ts'
 import { startsQuery } from './lookahead.ts'
 import { piecesOf, textPieces } from './text.ts'
+import { variableList } from './variables.ts'
 import { startsStatement } from './words.ts'
 
 /** The statement at the cursor; afterwards the cursor is at what ends it. */
@@ -110,8 +110,9 @@ function stepOverRest(c: Cursor): void {
 function parseCore(c: Cursor): Core {
   const next = c.peek(1)
   switch (c.type) {
-    case K.SELECT:
     case K.VALUES:
+      return parseValuesInto(c)
+    case K.SELECT:
     case K.TABLE:
     case K.PIVOT:
     case K.UNPIVOT:
@@ -258,6 +259,14 @@ function parseCore(c: Cursor): Core {
     default:
       return parseOther(c)
   }
+}
+
+/** VALUES …; Db2: VALUES (a, b) INTO x, y sets variables. */
+function parseValuesInto(c: Cursor): Core {
+  const query = c.rules.query(c)
+  if (!(c.at(K.INTO) && query.kind === 'values' && query.rows.length === 1)) return { kind: 'query', query }
+  c.pos++
+  return { kind: 'set', names: variableList(c), query: undefined, expressions: query.rows[0]! }
 }
 
 /** UPDATE; Teradata: UPDATE … ELSE INSERT …. */
@@ -593,6 +602,12 @@ function parseOther(c: Cursor): Core {
   if (stepOverLocking(c)) return parseCore(c)
   if (c.isWord(c.pos, 'sel') && c.dialect.name === 'teradata') return { kind: 'query', query: c.rules.query(c) }
   // PL/pgSQL: PERFORM f(x) FROM t reads like SELECT and gives no rows.
+  // Vertica: PERFORM before any other statement.
+  const performed = c.isWord(c.pos, 'perform') && startsStatement(c.peek(1)) && c.peek(1) !== K.SELECT
+  if (c.inBody && performed) {
+    c.pos++
+    return parseCore(c)
+  }
   if (c.inBody && c.isWord(c.pos, 'perform') && c.peek(1) !== T.DOT) return reading('perform', c.rules.query(c))
   if (c.isWord(c.pos, 'subscribe')) return parseSubscribe(c)
   // Athena: USING EXTERNAL FUNCTION f(x VARCHAR) RETURNS VARCHAR LAMBDA 'l' SELECT ….

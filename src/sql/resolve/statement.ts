@@ -69,8 +69,23 @@ export function resolverRules(
     relation: resolveRelation,
     expression: expressionSources,
     uses: resolveUses,
-    statement: resolveInner,
+    statement: (r, statement, env) => rowsRead(r, statement, resolveInner(r, statement, env)),
   }
+}
+
+/** Db2: FINAL, NEW and OLD TABLE (INSERT …) read whole rows of the target, also columns that the statement leaves alone. */
+function rowsRead(r: Resolving, statement: Statement, columns: readonly OutColumn[]): readonly OutColumn[] {
+  if (!('returning' in statement) || statement.returning.length > 0) return columns
+  const name = statement.kind === 'delete' ? statement.targets[0] : statement.target
+  if (!name || name.sort === 'hole') return columns
+  const written = new Set(columns.map(({ key }) => key))
+  const rows = targetRelation(r.tables.find(name), undefined).columns.filter(
+    ({ key, open }) => open || !written.has(key),
+  )
+  const others = rows.map((row) =>
+    row.open ? { ...row, open: row.open.map((one) => ({ ...one, except: written })) } : row,
+  )
+  return [...columns, ...others]
 }
 
 /** Resolves a statement: edges and tables go to `r`; returned are the columns it gives as rows (RETURNING, a query). */

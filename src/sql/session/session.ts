@@ -155,8 +155,7 @@ export class Session {
   #noteTrigger(trigger: RoutineStatement, executes: TableName): void {
     const key = executes.parts.at(-1)!.toLowerCase()
     const known = this.#triggersOf.get(key) ?? []
-    const name = (one: RoutineStatement): string => `${one.name.parts.join('.')} ${one.table?.parts.join('.') ?? ''}`
-    if (!known.some((one) => name(one) === name(trigger))) this.#triggersOf.set(key, [...known, trigger])
+    if (!known.some((one) => triggerName(one) === triggerName(trigger))) this.#triggersOf.set(key, [...known, trigger])
   }
 
   #runAll(statements: readonly Statement[], source: Source): void {
@@ -736,8 +735,8 @@ export class Session {
     const note = { code: 'DYNAMIC_SQL', text: open.join(', '), start: statement.dynamic!.start } as const
     if (open.length === 0 || !first) return void into.push(...body)
     const confidence = first.confidence * DIAGNOSTIC_RULES.DYNAMIC_SQL.confidence
-    const diagnostics = [...told(first), this.#fromNote(note, first.index, source)]
-    into.push({ ...first, diagnostics, confidence }, ...others.map((one) => ({ ...one, diagnostics: told(one) })))
+    const diagnostics = [...toldOnce(first), this.#fromNote(note, first.index, source)]
+    into.push({ ...first, diagnostics, confidence }, ...others.map((one) => ({ ...one, diagnostics: toldOnce(one) })))
   }
 
   /** INSERT INTO t EXEC …: the rows that the statements give go into the table. */
@@ -768,8 +767,12 @@ export class Session {
   }
 }
 
+function triggerName({ name, table }: RoutineStatement): string {
+  return `${name.parts.join('.')} ${table?.parts.join('.') ?? ''}`
+}
+
 /** That a name of dynamic SQL is open, and what follows from it, is told once: as DYNAMIC_SQL. */
-function told({ diagnostics }: StatementRecord): readonly Diagnostic[] {
+function toldOnce({ diagnostics }: StatementRecord): readonly Diagnostic[] {
   const isOpen = diagnostics.some(({ code, message }) => code === 'UNKNOWN_NAME' && message.includes('${'))
   return isOpen
     ? diagnostics.filter(({ code }) => code !== 'UNKNOWN_NAME' && code !== 'UNRESOLVED_COLUMN')

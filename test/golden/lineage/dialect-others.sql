@@ -353,3 +353,41 @@ END;
 -- expect: dw.dyn.a <- dw.orders.id
 -- expect: dw.t.oid <- dw.orders.id
 -- expect: dw.t.code <- nothing
+
+-- case: a script of Db2 with a terminator of its own; VALUES INTO, rows of changed tables, cursor loops
+-- dialect: db2
+--#SET TERMINATOR @
+CREATE TABLE mart.orders (id INTEGER NOT NULL GENERATED ALWAYS AS IDENTITY, amt DECIMAL(15,2), ts TIMESTAMP) IN ts1@
+CREATE PROCEDURE mart.p (IN p_dt DATE) LANGUAGE SQL
+P1: BEGIN
+  DECLARE v_max DECIMAL(15,2);
+  DECLARE at_end CONDITION FOR SQLSTATE '02000';
+  DECLARE CONTINUE HANDLER FOR at_end SET done = 1;
+  VALUES (SELECT MAX(o.amt) FROM stg.orders o) INTO v_max;
+  INSERT INTO mart.stats (mx) VALUES (v_max);
+  FOR r AS cur CURSOR WITH HOLD FOR SELECT o.id AS oid FROM stg.orders o DO
+    INSERT INTO mart.x (oid) VALUES (r.oid);
+  END FOR;
+  INSERT INTO mart.log (new_id, a) SELECT f.id, f.amt FROM FINAL TABLE (INSERT INTO mart.orders (amt) SELECT s.amt FROM stg.s s) f;
+  INSERT INTO mart.olds (id) SELECT d.id FROM OLD TABLE (DELETE FROM mart.gone WHERE amt = 0) d;
+END P1
+@
+CREATE ALIAS mart.oa FOR stg.orders@
+-- expect: mart.stats.mx <- stg.orders.amt
+-- expect: mart.x.oid <- stg.orders.id
+-- expect: mart.orders.amt <- stg.s.amt
+-- expect: mart.log.new_id <- mart.orders.id
+-- expect: mart.log.a <- stg.s.amt
+-- expect: mart.olds.id <- mart.gone.id
+-- expect: mart.oa.* <- stg.orders.*
+-- outputs: mart.gone, mart.log, mart.oa, mart.olds, mart.orders, mart.stats, mart.x
+-- inputs: stg.orders, stg.s, mart.orders, mart.gone
+
+-- case: PERFORM before another statement
+-- dialect: vertica
+CREATE PROCEDURE mart.p(x INT) AS $$
+BEGIN
+  PERFORM INSERT INTO mart.log (v) SELECT s.v FROM mart.src s;
+END;
+$$;
+-- expect: mart.log.v <- mart.src.v

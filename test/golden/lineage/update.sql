@@ -110,3 +110,10 @@ UPDATE mart.t SET (a, b) = (s.x, s.y + 1) FROM shop.s s
 -- expect: mart.t.a <- shop.s.x
 -- expect: mart.t.b <- shop.s.y
 -- inputs: mart.t, shop.s
+
+-- case: a list of columns takes a list of values, each its own
+-- dialect: db2, oracle, postgres, ansi
+UPDATE mart.d SET (nm, upd, amt) = (UPPER(code), CURRENT_DATE, price * qty) WHERE id = 1;
+-- expect: mart.d.nm <- mart.d.code
+-- expect: mart.d.upd <- nothing
+-- expect: mart.d.amt <- mart.d.price, mart.d.qty

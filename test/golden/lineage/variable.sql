@@ -228,3 +228,14 @@ END
 -- expect: audit.a <- hr.emp.sal
 -- expect: audit.b <- hr.emp.sal
 
+
+-- case: INTO before the list of what is selected
+-- dialect: postgres, redshift
+CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE a int; b int;
+BEGIN
+  SELECT INTO a, b max(o.id), min(o.id) FROM s.orders o;
+  INSERT INTO mart.t (x, y) VALUES (a, b);
+END $$;
+-- expect: mart.t.x <- s.orders.id
+-- expect: mart.t.y <- s.orders.id
