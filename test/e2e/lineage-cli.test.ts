@@ -195,6 +195,43 @@ test('diff shows edges added, removed and changed, between files and between git
   expect(JSON.parse(revisions.stdout)).toEqual({ added: [], removed: ['m.t.v <- s.o.x'], changed: [] })
 })
 
+test('diff reads a dbt project as one, at a revision and as it is, and a part of it as that part', async () => {
+  await using folder = await temporaryFolder()
+  const git = (...args: readonly string[]) =>
+    runCommand('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder.path })
+  const write = (file: string, text: string) => writeFile(join(folder.path, file), text)
+  await mkdir(join(folder.path, 'models/mart'), { recursive: true })
+  await write('dbt_project.yml', "name: shop\nversion: '1.0'\nmodel-paths: [models]\n")
+  await write('models/stg.sql', "{{ config(materialized='view') }} select o.id, o.x from raw.orders o")
+  await write('models/mart/sales.sql', "select s.id as k from {{ ref('stg') }} s")
+  await git('init', '-q')
+  await git('add', '.')
+  await git('commit', '-q', '-m', 'one')
+  await write('models/stg.sql', "{{ config(materialized='view') }} select o.id + 1 as id, o.x from raw.orders o")
+  await write('models/mart/sales.sql', "select s.id as k, s.x as v from {{ ref('stg') }} s")
+  const run = (...args: readonly string[]) => headwater(['lineage', 'diff', ...args, '--json'], { cwd: folder.path })
+  const whole = JSON.parse((await run('HEAD', 'worktree')).stdout) as { added: string[]; changed: { edge: string }[] }
+  expect(whole.added.map((edge) => edge.replaceAll(/\w+\.(stg|sales)/g, '$1'))).toEqual(['sales.v <- stg.x'])
+  expect(whole.changed).toHaveLength(1)
+  const part = JSON.parse((await run('HEAD', 'worktree', 'models/mart')).stdout) as typeof whole
+  expect([part.added.length, part.changed.length]).toEqual([1, 0])
+  expect((await git('status', '--short')).stdout).not.toContain('??')
+})
+
+test('a folder gives files of SQL by their endings; variables hold across its scripts and from --var', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, '1_load.pkb'), 'INSERT INTO &dw..t (a) SELECT s.b FROM ${env}.s s\n/\n')
+  await writeFile(join(folder.path, '2_install.sql'), 'DEFINE dw = XX_DW\n@@1_load.pkb\n')
+  await writeFile(join(folder.path, 'notes.txt'), 'INSERT INTO no.sql SELECT 1')
+  const args = ['lineage', 'parse', folder.path, '--dialect', 'oracle', '--format', 'json', '--var', 'env=PRD']
+  const { code, stdout } = await headwater(args)
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ tables: { inputs: ['PRD.s'], outputs: ['XX_DW.t'] } })
+  const broken = await headwater(['lineage', 'parse', folder.path, '--var', 'env'])
+  expect(broken.code).toBe(4)
+  expect(broken.stderr).toContain('--var "env" is not NAME=VALUE')
+})
+
 test('eval scores cases, lists misses, and ends with 1 when too little is right', async () => {
   await using folder = await temporaryFolder()
   const right = {
