@@ -24,7 +24,8 @@ import {
   type StepOutcome,
 } from '../src/retention/report.ts'
 import { catalogKind, survey, type CatalogKind } from '../src/retention/survey.ts'
-import { carryOut, requestOf } from '../src/retention/truncate.ts'
+import { requestOf } from '../src/retention/truncate-context.ts'
+import { carryOut } from '../src/retention/truncate.ts'
 import { defineJob, type JobContext, type Plan, type RunContext } from '../src/runner/define-job.ts'
 
 const input = Type.Object(

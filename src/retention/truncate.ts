@@ -6,62 +6,22 @@
  * Each stage is remembered before the next begins (`memory.ts`), so that it may be repeated at any point. A truncation
  * is asked for once; it is asked for again only when nothing is under way any more and rows are left.
  */
-import type { CatalogClient } from '../client/catalog-client.ts'
-import type { TaskStatus, TruncateRequest } from '../client/operations.ts'
+import type { TaskStatus } from '../client/operations.ts'
 import { pause } from '../client/retry.ts'
 import { assertNever, HeadwaterError } from '../model/errors.ts'
-import type { Clock } from '../observe/clock.ts'
 import { writeArchive } from './archive.ts'
 import { TruncationFailedError } from './errors.ts'
 import { drift } from './gate.ts'
-import { rowsOf } from './index-parts.ts'
-import type { RowCount, StepMemory, StepResult, StepStore, TaskStore } from './memory.ts'
+import type { StepMemory, StepResult } from './memory.ts'
 import type { Step } from './plan.ts'
-import { missingSamples, takeSamples } from './samples.ts'
-import type { CatalogKind } from './survey.ts'
+import { takeSamples } from './samples.ts'
+import { FIRST_POLL_MS, requestOf, SLOWEST_POLL_MS, wait, type TruncateContext } from './truncate-context.ts'
+import { finished, settled, sizeNow } from './verify.ts'
 
-export interface TruncateSettings {
-  readonly samples: number
-  readonly settleMs: number
-  readonly driftShare: number
-  readonly archiveFolder: string
-  readonly plan: string
-}
-
-export interface TruncateContext {
-  readonly client: CatalogClient
-  readonly kind: CatalogKind
-  readonly clock: Clock
-  /** Aborted when the run is to end; a task under way is then cancelled or left to go on, as the reason asks for. */
-  readonly stop: AbortSignal
-  readonly signal: AbortSignal
-  readonly settings: TruncateSettings
-  readonly store: StepStore
-  readonly tasks: TaskStore
-  /** Told how far a phase has come. */
-  readonly onProgress: (phase: 'archive' | 'truncate', rows: number) => void
-}
-
-const FIRST_POLL_MS = 100
-const SLOWEST_POLL_MS = 10_000
 /** How long a cancelled task may take to end. */
 const CANCEL_MS = 60_000
 /** Reasons of a stop after which nobody goes on with the task. */
 const GIVEN_UP = new Set(['RUN_CANCELLED', 'RUN_DEADLINE'])
-
-/** What the catalog is asked for. */
-export function requestOf(step: Step): TruncateRequest {
-  return {
-    entityType: step.entityType,
-    aspectName: step.aspectName,
-    endTimeMillis: step.endTimeMillis,
-    ...rowsOf(step),
-    ...(step.batchSize === null ? {} : { batchSize: step.batchSize }),
-    ...(step.method === 'auto' ? {} : { method: step.method }),
-    // A delete stops halfway and keeps what it did; a rebuild cannot.
-    ...(step.method === 'delete' ? { timeoutSeconds: Math.ceil(step.timeoutMs / 1000) } : {}),
-  }
-}
 
 /**
  * @throws TruncationFailedError where the task fails, vanishes or takes too long, or rows remain or are missing
@@ -241,88 +201,6 @@ async function ended(
   throw new TruncationFailedError(step.indexName, left, { retryable: true })
 }
 
-/** @param deleted as the task says, where it does */
-async function finished(
-  step: Step,
-  memory: StepMemory,
-  deleted: number | undefined,
-  context: TruncateContext,
-): Promise<StepMemory> {
-  const after = await settled(step, context)
-  const went = await verified(step, memory, { after, deleted }, context)
-  const { before, archive, samples } = memory
-  const sizeMbAfter = before.matching === 0 ? memory.sizeMbBefore : ((await sizeNow(step, context)) ?? null)
-  const grew = step.method === 'rebuild' && sizeMbAfter !== null && sizeMbAfter > memory.sizeMbBefore
-  const more = went - before.matching
-  const notes = [
-    ...(more > 0 ? [`${more} rows more went than were counted: they came in just before`] : []),
-    ...(after.matching > 0
-      ? [`${after.matching} rows older than the cut-off came while it ran: the next run takes them`]
-      : []),
-    ...(archive !== null && went > archive.rows
-      ? [`${went - archive.rows} rows went that the archive does not hold`]
-      : []),
-    ...(samples.length === 0 && before.matching > 0 && context.settings.samples > 0
-      ? ['no row that stays could be read, so none was looked for afterwards']
-      : []),
-    ...(grew ? ['the index was rebuilt, and is not smaller'] : []),
-  ]
-  const result: StepResult = {
-    indexName: step.indexName,
-    cutoffMs: step.cutoffMs,
-    deleted: went,
-    rowsBefore: before.total,
-    rowsAfter: after.total,
-    lateRows: after.matching,
-    sizeMbBefore: memory.sizeMbBefore,
-    sizeMbAfter,
-    samplesChecked: samples.length,
-    archive: archive?.path ?? null,
-    taskId: memory.taskId,
-    durationMs: Math.max(0, Math.round(context.clock.now() - memory.startedAtMs)),
-    notes,
-  }
-  return { ...memory, stage: 'done', result }
-}
-
-/** @returns rows that went. @throws TruncationFailedError where rows remain that should not, or are gone that should stay */
-async function verified(
-  step: Step,
-  { before, samples }: StepMemory,
-  { after, deleted }: { readonly after: RowCount; readonly deleted: number | undefined },
-  context: TruncateContext,
-): Promise<number> {
-  const { indexName } = step
-  const allWent = deleted !== undefined && deleted >= before.matching
-  if (after.matching > 0 && !allWent) {
-    throw new TruncationFailedError(indexName, `${after.matching} rows that should go remain`)
-  }
-  const kept = before.total - before.matching
-  if (after.total - after.matching < kept) {
-    const there = after.total - after.matching
-    throw new TruncationFailedError(indexName, `${kept} rows should stay, only ${there} are there`)
-  }
-  const missing = await missingSamples(step, samples, context)
-  const [first] = missing
-  if (first !== undefined) {
-    const example = `${first.urn} at ${new Date(first.timestampMillis).toISOString()}`
-    const reason = `${missing.length} of ${samples.length} rows that should stay are gone, for example of ${example}`
-    throw new TruncationFailedError(indexName, reason)
-  }
-  return allWent ? deleted : before.matching
-}
-
-/** Counts again until nothing matches, for as long as a catalog's index may lag. */
-async function settled(step: Step, context: TruncateContext): Promise<RowCount> {
-  const { client, clock, signal, settings } = context
-  const deadline = clock.monotonic() + settings.settleMs
-  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
-    const { matching, total } = await client.truncateDryRun(requestOf(step), signal)
-    if (matching === 0 || clock.monotonic() >= deadline) return { matching, total }
-    await wait(pollMs, context)
-  }
-}
-
 /** Ends a task where the catalog can. @returns what became of it, for a message */
 async function cancel(taskId: string, { client, kind, clock, signal, tasks }: TruncateContext): Promise<string> {
   if (!kind.cancels) return 'this catalog cannot cancel it, so it may go on'
@@ -341,14 +219,4 @@ async function cancel(taskId: string, { client, kind, clock, signal, tasks }: Tr
 
 function deletedSoFar(status: TaskStatus): string {
   return status.state === 'completed' && status.deleted !== undefined ? ` after ${status.deleted} rows` : ''
-}
-
-/** A pause that ends with the run. @throws the reason of `stop` or `signal` */
-function wait(delayMs: number, { stop, signal }: TruncateContext): Promise<void> {
-  return pause(delayMs, AbortSignal.any([stop, signal]))
-}
-
-async function sizeNow(step: Step, { client, signal }: TruncateContext): Promise<number | undefined> {
-  const sizes = await client.indexSizes(signal)
-  return sizes.find((size) => size.indexName === (step.partOf ?? step.indexName))?.sizeMb
 }
