@@ -19,8 +19,8 @@ export type ClientVariables = Map<string, string>
 interface Syntax {
   /** Groups: `set` and `value` define, `unset` forgets, `name` (or `literal`, `quoted` with quotes around) uses. */
   readonly pattern: RegExp
-  /** Whether a text may have anything for the pattern; cheap. */
-  readonly mayHave: (text: string) => boolean
+  /** Whether a text may define a variable; cheap. */
+  readonly mayDefine: (text: string) => boolean
   /** What a definition holds, as the client reads it. */
   readonly valueOf: (written: string) => string
 }
@@ -28,9 +28,9 @@ interface Syntax {
 const BRACES = String.raw`\$\{(?:hivevar:|hiveconf:|var:|env:)?(?<braced>[\w.]+)\}`
 const END = String.raw`[ \t]*;?[ \t\r]*$`
 
-const syntax = (parts: readonly string[], mayHave: Syntax['mayHave'], valueOf: Syntax['valueOf']): Syntax => ({
+const syntax = (parts: readonly string[], mayDefine: Syntax['mayDefine'], valueOf: Syntax['valueOf']): Syntax => ({
   pattern: new RegExp([...parts, BRACES].join('|'), 'gim'),
-  mayHave: (text) => mayHave(text) || text.includes('${'),
+  mayDefine,
   valueOf,
 })
 
@@ -42,7 +42,7 @@ const SQLPLUS = syntax(
     String.raw`^[ \t]*set[ \t]+(?:[^\n]*?[ \t])?def(?:ine)?[ \t]+(?<switch>on|off)\b[^\n]*$`,
     String.raw`&&?(?<name>\w+)\.?`,
   ],
-  (text) => text.includes('&') || /^[ \t]*(?:def|acc)/im.test(text),
+  (text) => /^[ \t]*(?:def|acc)/im.test(text),
   unquoted,
 )
 
@@ -51,7 +51,7 @@ const SQLCMD = syntax(
     String.raw`^[ \t]*:setvar[ \t]+(?<set>\w+)[ \t]+(?<value>"[^"\n]*"|\S[^\n]*?)[ \t\r]*$`,
     String.raw`\$\((?<name>\w+)\)`,
   ],
-  (text) => text.includes('$(') || text.includes(':setvar'),
+  (text) => text.includes(':setvar'),
   unquoted,
 )
 
@@ -63,7 +63,7 @@ const PSQL = syntax(
     String.raw`'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|\$(?<tag>\w*)\$[^]*?\$\k<tag>\$|::|\w:\w`,
     String.raw`:(?:(?<name>\w+)|'(?<literal>\w+)'|"(?<quoted>\w+)")`,
   ],
-  (text) => text.includes(':') || text.includes('\\set'),
+  (text) => text.includes('\\set'),
   psqlValue,
 )
 
@@ -72,13 +72,13 @@ const SNOWSQL = syntax(
     String.raw`^[ \t]*!define[ \t]+(?<set>\w+)[ \t]*=[ \t]*(?<value>[^\n]*?)${END}`,
     String.raw`&&|&(?:\{(?<quoted>\w+)\}|(?<name>\w+))`,
   ],
-  (text) => text.includes('&') || text.includes('!define'),
+  (text) => text.includes('!define'),
   unquoted,
 )
 
 const SHELL = syntax(
   [String.raw`^[ \t]*set[ \t]+(?:hivevar:|hiveconf:|var:)?(?<set>[\w.]+)[ \t]*=[ \t]*(?<value>[^;\n]*?)${END}`],
-  () => false,
+  (text) => text.includes('${') && /^[ \t]*set[ \t]/im.test(text),
   unquoted,
 )
 
@@ -103,8 +103,8 @@ function syntaxOf(dialect: Dialect): Syntax {
  * @param known what is known before; what the text defines is added to it
  */
 export function fillVariables(text: string, dialect: Dialect, known: ClientVariables): MappedText | undefined {
-  const { pattern, mayHave, valueOf } = syntaxOf(dialect)
-  if (!mayHave(text)) return undefined
+  const { pattern, mayDefine, valueOf } = syntaxOf(dialect)
+  if (known.size === 0 && !mayDefine(text)) return undefined
   const filled = new MappedText()
   let end = 0
   let on = true
