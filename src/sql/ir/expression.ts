@@ -57,8 +57,18 @@ export interface Expression {
   readonly form: 'column' | 'literal' | 'other'
   /** ClickHouse: `(a + b AS c)` names a part of an expression for others to use. */
   readonly inline?: readonly { readonly name: string; readonly references: readonly Reference[] }[] | undefined
+  /** Fields of the struct that the whole expression makes, alone or as an aggregate's array: STRUCT(a AS x). */
+  readonly fields?: readonly StructField[] | undefined
   /** The name that an output gets without an alias: last name part, function, cast column; absent where there is none. */
   readonly name?: string | undefined
+}
+
+/** A named part of a struct and what it refers to. */
+export interface StructField {
+  readonly name: string
+  readonly references: readonly Reference[]
+  readonly queries: readonly SubqueryUse[]
+  readonly form: Expression['form']
 }
 
 /** `*` or `t.*` with all that dialects hang on it. */

@@ -62,6 +62,8 @@ export interface SetOperation extends QueryBase {
   readonly operator: 'union' | 'intersect' | 'except'
   /** Columns meet by name (BY NAME, CORRESPONDING) instead of by position. */
   readonly byName: boolean
+  /** Which columns a meeting by name keeps: of either side, of both, of the left side. */
+  readonly keeps?: 'either' | 'both' | 'left' | undefined
   readonly left: Query
   readonly right: Query
   readonly uses: readonly Use[]
@@ -91,7 +93,13 @@ export type PipeStep =
   | { readonly kind: 'select'; readonly items: readonly Item[]; readonly windows: readonly NamedWindow[] }
   | { readonly kind: 'extend'; readonly items: readonly Item[]; readonly windows: readonly NamedWindow[] }
   | { readonly kind: 'set'; readonly items: readonly Item[] }
-  | { readonly kind: 'aggregate'; readonly items: readonly Item[]; readonly groups: readonly Item[] }
+  | {
+      readonly kind: 'aggregate'
+      readonly items: readonly Item[]
+      readonly groups: readonly Item[]
+      /** GROUP AND ORDER BY. */
+      readonly sorts: boolean
+    }
   | { readonly kind: 'drop'; readonly names: readonly string[] }
   | { readonly kind: 'rename'; readonly names: readonly (readonly [string, string])[] }
   | { readonly kind: 'as'; readonly alias: string }
@@ -101,6 +109,7 @@ export type PipeStep =
       readonly kind: 'set-operation'
       readonly operator: SetOperation['operator']
       readonly byName: boolean
+      readonly keeps: SetOperation['keeps']
       readonly queries: readonly Query[]
     }
   | { readonly kind: 'pivot'; readonly pivot: Pivot }
@@ -116,6 +125,8 @@ export interface StatementQuery extends QueryBase {
 export interface Use {
   readonly kind: 'FILTER' | 'JOIN' | 'GROUP_BY' | 'SORT' | 'WINDOW'
   readonly expression: Expression
+  /** Outputs by their place, from 1 (`GROUP BY 1, 2`), or all that are no aggregates (`GROUP BY ALL`). */
+  readonly outputs?: readonly number[] | 'all' | undefined
 }
 
 export interface NamedWindow {
@@ -131,6 +142,8 @@ export interface Join {
   readonly kind: JoinKind
   readonly natural: boolean
   readonly using: readonly string[] | undefined
+  /** PostgreSQL: `USING (a) AS j` names the columns that the join made one. */
+  readonly alias?: string | undefined
 }
 
 interface RelationBase {
@@ -145,6 +158,8 @@ interface RelationBase {
 export interface TableRelation extends RelationBase {
   readonly kind: 'table'
   readonly name: TableName
+  /** Redshift: `FROM t.items AS i AT n` counts the elements in a column of that name. */
+  readonly position?: string | undefined
 }
 
 export interface QueryRelation extends RelationBase {
@@ -230,5 +245,7 @@ export type Pivot =
 export interface PivotValue {
   /** Text of the value, without quotes. */
   readonly text: string
+  /** What the value is, where names of columns depend on it. */
+  readonly sort?: 'string' | 'number' | 'date' | undefined
   readonly alias?: string | undefined
 }

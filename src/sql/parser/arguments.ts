@@ -3,7 +3,7 @@
  * `JSON_OBJECT(KEY a VALUE b ABSENT ON NULL)`), but their words mean the same in all of them: one rule reads them all.
  */
 
-import { ROLE } from '../ir/expression.ts'
+import { ROLE, type StructField } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Collector } from './collector.ts'
@@ -25,11 +25,30 @@ export function scanCallArguments(c: Cursor, x: Collector, name: string): void {
   if (c.at(K.DISTINCT) || (c.at(K.ALL) && c.peek(1) !== T.LPAREN) || (c.at(K.UNIQUE) && c.peek(1) !== T.COMMA)) c.pos++
   let index = 0
   let castName = -1
+  let kept: StructField[] | undefined
+  const fields: StructField[] | undefined = name === 'struct' || name === 'struct_pack' ? [] : undefined
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
+    const [references, queries] = [x.references.length, x.queries.length]
+    const packed = fields && c.peek(1) === T.ASSIGN ? c.nameAt(c.pos) : undefined
     x.role = chooses(name, index) ? role | ROLE.CONDITIONAL : role
     scanArgument(c, x, name, index, open)
-    if (index === 0) castName = x.form === 'column' ? x.nameToken : -1
+    if (index === 0) {
+      castName = x.form === 'column' ? x.nameToken : -1
+      kept = x.fields
+    }
+    if (fields) {
+      const alias = c.at(K.AS) && c.isName(c.pos + 1) ? c.nameAt(c.pos + 1) : undefined
+      const own = x.form === 'column' && x.nameToken >= 0 ? c.nameAt(x.nameToken) : undefined
+      const field = packed ?? alias ?? own
+      if (field !== undefined)
+        fields.push({
+          name: field,
+          references: x.references.slice(references),
+          queries: x.queries.slice(queries),
+          form: x.form,
+        })
+    }
     scanArgumentTail(c, x, name)
     index++
     if (c.take(T.COMMA) || c.at(T.RPAREN)) continue
@@ -40,7 +59,23 @@ export function scanCallArguments(c: Cursor, x: Collector, name: string): void {
   c.leave(1)
   x.form = 'other'
   x.nameToken = isCast(name) ? castName : -1
+  x.fields = fields ?? (KEEPS_FIELDS.has(name) ? kept : undefined)
 }
+
+/** Functions whose value has the fields of their argument. */
+const KEEPS_FIELDS: ReadonlySet<string> = new Set([
+  'array_agg',
+  'any_value',
+  'collect_list',
+  'collect_set',
+  'list',
+  'first',
+  'last',
+  'max_by',
+  'min_by',
+  'first_value',
+  'last_value',
+])
 
 /** Whether argument `index` chooses the value instead of being it. */
 function chooses(name: string, index: number): boolean {

@@ -3,7 +3,7 @@
  * so that a column costs one object and its references.
  */
 
-import type { Expression, Reference, StarUse, SubqueryUse } from '../ir/expression.ts'
+import type { Expression, Reference, StarUse, StructField, SubqueryUse } from '../ir/expression.ts'
 
 const NONE: never[] = []
 Object.freeze(NONE)
@@ -17,6 +17,7 @@ export class Collector implements Expression {
   windows: string[] = NONE
   form: 'column' | 'literal' | 'other' = 'other'
   inline: { name: string; references: readonly Reference[] }[] | undefined = undefined
+  fields: StructField[] | undefined = undefined
   name: string | undefined = undefined
   /** Role of what is read next. */
   role = 0

@@ -37,6 +37,11 @@ function asPath(name: TableName | undefined): TableName | undefined {
 /** COPY t FROM 'x'; COPY (query) TO 'x'; COPY INTO t FROM @stage; COPY INTO 'x' FROM t. */
 export function parseCopy(c: Cursor): Core {
   c.pos++
+  if (c.at(K.FROM) && c.peek(1) === K.DATABASE) {
+    // DuckDB: COPY FROM DATABASE a TO b.
+    stepToEnd(c)
+    return command('copy')
+  }
   const into = c.take(K.INTO)
   if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
     c.pos++
@@ -157,7 +162,9 @@ function exported(c: Cursor): Core {
     return { kind: 'copy', inputs, outputs, query, columns: undefined }
   }
   const outputs: TableName[] = []
-  while (!c.atEnd() && !(c.at(K.AS) && startsQuery(c, c.pos + 1)) && !startsQuery(c, c.pos)) {
+  // BigQuery: EXPORT DATA [WITH CONNECTION us.c] OPTIONS (uri = '…') AS query.
+  if (c.at(K.DATA) && c.peek(1) === K.WITH) c.pos += 2
+  while (!c.atEnd() && !(c.at(K.AS) && isQueryAhead(c, c.pos + 1)) && !isQueryAhead(c, c.pos)) {
     if (c.isWord(c.pos, 'uri') && c.peek(1) === T.EQUALS && c.peek(2) === T.STRING) {
       outputs.push({
         parts: [c.nameAt(c.pos + 2)],
@@ -172,6 +179,10 @@ function exported(c: Cursor): Core {
   c.take(K.AS)
   const query = c.atEnd() ? undefined : c.rules.query(c)
   return { kind: 'copy', inputs: [], outputs, query, columns: undefined }
+}
+
+function isQueryAhead(c: Cursor, at: number): boolean {
+  return startsQuery(c, at) || (c.types[at] === T.LPAREN && startsQuery(c, at + 1))
 }
 
 /** LOAD DATA [LOCAL] INPATH|INFILE 'x' [OVERWRITE] INTO TABLE t; BigQuery LOAD DATA INTO t FROM FILES (uris = …). */

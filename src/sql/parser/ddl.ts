@@ -1,6 +1,6 @@
 /** CREATE TABLE, CREATE VIEW and kin, ALTER, DROP, TRUNCATE, RENAME. */
 
-import type { Query, TableName } from '../ir/query.ts'
+import type { Query, TableName, Use } from '../ir/query.ts'
 import type { ColumnDefinition } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
@@ -13,6 +13,7 @@ import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { stepOverLocking } from './locking.ts'
 import { parseTableName } from './name.ts'
+import { parseDictionary, parsePropertyGraph, parseSemanticView, parseSink, viewOf } from './object-ddl.ts'
 import { parseRoutine, routineSort } from './routine.ts'
 
 const UNKNOWN: TableName = { parts: ['?'], start: 0, end: 0, sort: 'hole', quoted: 0 }
@@ -33,6 +34,16 @@ export function parseCreate(c: Cursor): Core {
     if (c.isWord(c.pos, 'alias') && c.isName(c.pos + 1)) {
       c.pos++
       return parseOtherDefinition(c, K.SYNONYM)
+    }
+    if (c.isWord(c.pos, 'property') && c.isWord(c.pos + 1, 'graph')) {
+      c.pos += 2
+      ifNotExists(c)
+      return parsePropertyGraph(c)
+    }
+    if (c.isWord(c.pos, 'semantic') && c.peek(1) === K.VIEW) {
+      c.pos += 2
+      ifNotExists(c)
+      return parseSemanticView(c)
     }
     switch (type) {
       case K.TABLE:
@@ -197,6 +208,7 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
           break
         }
         if (startsQuery(c, c.pos) || (c.at(T.LPAREN) && startsDefinedQuery(c))) query = c.rules.query(c)
+        else if (created === 'table' && c.dialect.name === 'clickhouse' && isCopiedStructure(c)) pushName(c, like)
         else if (created === 'table' && (c.isName(c.pos) || c.at(T.LPAREN))) query = copiedTable(c)
         else if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) c.pos++
         else if (c.at(T.HOLE) || c.at(T.PARAM)) query = c.rules.query(c)
@@ -241,6 +253,11 @@ function parseRelationDefinition(c: Cursor, created: 'table' | 'view' | 'materia
         c.pos++
         c.take(T.EQUALS)
         pushLocation(c, locations)
+        break
+      case K.ENGINE:
+        c.pos++
+        c.take(T.EQUALS)
+        pushRemoteTable(c, like)
         break
       case K.TO:
         c.pos++
@@ -314,6 +331,14 @@ function startsDefinedQuery(c: Cursor): boolean {
   )
 }
 
+/** ClickHouse: CREATE TABLE a AS b ENGINE = … takes the columns and no rows. */
+function isCopiedStructure(c: Cursor): boolean {
+  let i = c.pos
+  if (!c.isName(i)) return false
+  while (c.types[i + 1] === T.DOT && c.isName(i + 2)) i += 2
+  return c.types[i + 1] !== T.LPAREN
+}
+
 /** CREATE TABLE a AS b [WITH DATA] (Teradata), CREATE TABLE a AS f(x). */
 function copiedTable(c: Cursor): Query | undefined {
   if (c.at(T.LPAREN)) return c.rules.query(c)
@@ -349,11 +374,22 @@ function pushName(c: Cursor, names: TableName[]): void {
   if (name) names.push(name)
 }
 
+/** ClickHouse: ENGINE = Distributed(cluster, db, table) and Buffer(db, table) read a table of that name. */
+function pushRemoteTable(c: Cursor, like: TableName[]): void {
+  const first = c.isWord(c.pos, 'distributed') ? 1 : c.isWord(c.pos, 'buffer') ? 0 : undefined
+  if (first === undefined || c.peek(1) !== T.LPAREN) return
+  const places = c.pos + 2 + 2 * first
+  const parts = [places, places + 2].filter((i) => c.types[i] === T.STRING || c.isName(i)).map((i) => c.nameAt(i))
+  if (parts.length === 2)
+    like.push({ parts, start: c.starts[places]!, end: c.ends[places + 2]!, sort: 'table', quoted: 0 })
+}
+
 function pushLocation(c: Cursor, locations: string[]): void {
-  c.take(T.LPAREN)
-  if (c.at(T.STRING) || c.at(T.STAGE)) {
+  const inside = c.take(T.LPAREN)
+  while (c.at(T.STRING) || c.at(T.STAGE)) {
     locations.push(c.at(T.STAGE) ? c.textAt(c.pos) : stringValue(c.textAt(c.pos)))
     c.pos++
+    if (!(inside && c.take(T.COMMA))) return
   }
 }
 
@@ -427,20 +463,13 @@ function parseOtherDefinition(c: Cursor, type: number): Core {
       while (c.at(K.TABLE) || c.at(K.VIEW) || c.at(K.STAGE) || c.at(K.DYNAMIC) || c.at(K.EXTERNAL)) c.pos++
       const name = parseTableName(c)
       stepToEnd(c)
-      return {
-        kind: 'view',
-        target,
-        temporary: false,
-        columns: undefined,
-        query: undefined,
-        like: name ? [name] : [],
-        clones: true,
-        locations: [],
-        to: undefined,
-        comment: undefined,
-        ifNotExists: false,
-      }
+      return viewOf(target, { like: name ? [name] : [], clones: true })
     }
+    case K.DICTIONARY:
+      return parseDictionary(c, target)
+    case K.SINK:
+    case K.SOURCE:
+      return parseSink(c, target, type === K.SINK)
     case K.MODEL: {
       while (!c.atEnd() && !(c.at(K.AS) && (startsQuery(c, c.pos + 1) || c.peek(1) === T.LPAREN))) {
         if (c.at(T.LPAREN)) c.stepOverParens()
@@ -591,23 +620,26 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
     else if (c.at(K.UPDATE) && c.isName(c.pos + 1)) {
       c.pos++
       const assignments = parseAssignments(c)
+      const uses = parseAlterCondition(c)
       stepToEnd(c)
       return {
         kind: 'update',
         target,
         relations: [tableRelation(target)],
         assignments,
-        uses: [],
+        uses,
         with: [],
         returning: [],
       }
     } else if (c.at(K.DELETE) && next === K.WHERE) {
+      c.pos++
+      const uses = parseAlterCondition(c)
       stepToEnd(c)
       return {
         kind: 'delete',
         targets: [target],
         relations: [tableRelation(target)],
-        uses: [],
+        uses,
         with: [],
         returning: [],
       }
@@ -655,6 +687,12 @@ const DROPPED_OBJECTS: ReadonlySet<number> = new Set([
 function isNextAlteration(c: Cursor): boolean {
   const next = c.peek(1)
   return (c.at(K.ALTER) && next !== K.COLUMN) || (c.at(K.DROP) && DROPPED_OBJECTS.has(next))
+}
+
+/** ClickHouse: ALTER TABLE t UPDATE … [IN PARTITION p] WHERE …. */
+function parseAlterCondition(c: Cursor): Use[] {
+  while (!c.atEnd() && !c.at(K.WHERE)) c.pos++
+  return c.take(K.WHERE) ? [{ kind: 'FILTER', expression: parseExpression(c) }] : []
 }
 
 function isColumnAhead(c: Cursor): boolean {

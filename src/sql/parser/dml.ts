@@ -199,6 +199,8 @@ function parseInsertFunction(c: Cursor, ctes: readonly Cte[]): Core {
     c.pos = closing + 1
   }
   const columns = c.at(T.LPAREN) && !startsInsertedQuery(c) ? insertColumns(c) : undefined
+  if (c.take2(K.PARTITION, K.BY)) parseExpression(c)
+  if (c.at(K.SETTINGS)) stepOverSettings(c)
   return { kind: 'copy', inputs: [], outputs, query: insertedQuery(c, ctes), columns }
 }
 
@@ -255,7 +257,8 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   let byName = false
   let returned: Returning = NO_RETURNING
   for (;;) {
-    if (c.at(T.LPAREN) && columns === undefined && !startsInsertedQuery(c)) columns = insertColumns(c)
+    if (c.at(T.LPAREN) && c.peek(1) === T.STAR) partition.push(...exceptedColumns(c))
+    else if (c.at(T.LPAREN) && columns === undefined && !startsInsertedQuery(c)) columns = insertColumns(c)
     else if (c.at(K.PARTITION)) parsePartition(c, partition, dynamicPartition)
     else if (c.at(K.IF) && c.peek(1) === K.NOT) c.pos += 3
     else if (c.at(K.BY) && (c.peek(1) === K.NAME || c.peek(1) === K.POSITION)) {
@@ -266,18 +269,21 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     else if (c.at(K.REPLACE) && c.peek(1) === K.WHERE) {
       c.pos += 2
       parseExpression(c)
-    } else if (c.at(K.REPLACE) && (c.peek(1) === K.USING || c.peek(1) === K.ON)) {
+    } else if (c.at(K.REPLACE) && c.peek(1) === K.USING) {
       c.pos += 2
       if (c.at(T.LPAREN)) c.stepOverParens()
+    } else if (c.at(K.REPLACE) && c.peek(1) === K.ON) {
+      // Databricks: REPLACE ON t.a = s.a (query) AS s.
+      c.pos += 2
+      while (!c.atEnd() && !startsQuery(c, c.pos) && !(c.at(T.LPAREN) && startsInsertedQuery(c))) c.pos++
+      break
     } else if (c.at(K.WITH) && c.isWord(c.pos + 1, 'label')) {
       c.pos += 3
     } else if (c.isWord(c.pos, 'properties') && c.peek(1) === T.LPAREN) {
       c.pos++
       c.stepOverParens()
-    } else if (c.at(K.SETTINGS)) {
-      while (!c.atEnd() && !c.at(K.VALUES) && !c.at(K.SELECT) && !c.at(K.FORMAT) && !c.at(K.WITH) && !c.at(T.LPAREN))
-        c.pos++
-    } else if (c.at(T.LBRACKET)) c.stepOverParens()
+    } else if (c.at(K.SETTINGS)) stepOverSettings(c)
+    else if (c.at(T.LBRACKET)) c.stepOverParens()
     else break
   }
   if (target.sort === 'hole' && target.parts[0] === '(') target = UNKNOWN_TARGET
@@ -313,7 +319,20 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
       return { kind: 'call', name: call.name, args: call.args, dynamic: call.dynamic, into: target, columns }
     return { ...base, query: undefined, assignments: [], onConflict: [], ...returned }
   }
-  if (c.at(K.FORMAT) || (c.at(K.FROM) && c.isWord(c.pos + 1, 'infile'))) {
+  if (c.at(K.FROM) && c.isWord(c.pos + 1, 'infile') && c.peek(2) === T.STRING) {
+    // ClickHouse: the rows of a file.
+    const file = c.pos + 2
+    const name = {
+      parts: [c.nameAt(file)],
+      start: c.starts[file]!,
+      end: c.ends[file]!,
+      sort: 'path',
+      quoted: 1,
+    } as const
+    while (!c.atEnd()) c.pos++
+    return { kind: 'copy', inputs: [name], outputs: [target], query: undefined, columns }
+  }
+  if (c.at(K.FORMAT)) {
     // ClickHouse: data in a format, to the end of the text.
     while (!c.atEnd()) c.pos++
     return { ...base, query: undefined, assignments: [], onConflict: [], ...returned }
@@ -326,6 +345,11 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   const after = parseReturning(c)
   stepOverLogErrors(c)
   return { ...base, query, rows, assignments: [], onConflict, ...merge(returned, after) }
+}
+
+function stepOverSettings(c: Cursor): void {
+  while (!c.atEnd() && !c.at(K.VALUES) && !c.at(K.SELECT) && !c.at(K.FORMAT) && !c.at(K.WITH) && !c.at(T.LPAREN))
+    c.pos++
 }
 
 /** MySQL: VALUES (…) AS new (a, b). */
@@ -372,14 +396,23 @@ function startsInsertedQuery(c: Cursor): boolean {
   return startsQuery(c, i) && c.types[i] !== K.TABLE
 }
 
-/** Columns of the target, also `a.b`, `a[1]`, `* EXCEPT (x)` (ClickHouse). */
+/** Columns of the target, also `a.b`, `a[1]`. */
 function insertColumns(c: Cursor): readonly string[] | undefined {
-  if (c.peek(1) === T.STAR || c.peek(1) === T.HOLE) {
+  if (c.peek(1) === T.HOLE) {
     c.stepOverParens()
     return undefined
   }
   const names = nameList(c, c.pos)
   return names.length > 0 ? names : undefined
+}
+
+/** ClickHouse: `(* EXCEPT (a, b))`, all columns but these. */
+function exceptedColumns(c: Cursor): string[] {
+  const closing = c.closing(c.pos)
+  c.pos += 2
+  const names = c.take(K.EXCEPT) && c.at(T.LPAREN) ? nameList(c, c.pos) : []
+  c.pos = closing + 1
+  return names
 }
 
 function insertedQuery(c: Cursor, ctes: readonly Cte[]): Query | undefined {

@@ -43,6 +43,7 @@ export function scanExpression(c: Cursor, x: Collector): void {
   if (operators > 0) {
     x.form = FORMS.other
     x.nameToken = -1
+    x.fields = undefined
   }
 }
 
@@ -75,6 +76,7 @@ function isSign(type: number): boolean {
 
 function scanSignedOperand(c: Cursor, x: Collector): boolean {
   x.form = FORMS.other
+  x.fields = undefined
   for (;;) {
     const type = c.type
     if (type === T.WORD || type === T.QUOTED) {
@@ -407,6 +409,7 @@ function scanCase(c: Cursor, x: Collector): void {
   x.role = role
   c.leave(1)
   x.form = FORMS.other
+  x.fields = undefined
   x.nameToken = start
 }
 
@@ -502,6 +505,7 @@ function scanArray(c: Cursor, x: Collector): void {
   scanBracketItems(c, x)
   c.leave(1)
   x.form = FORMS.other
+  x.fields = undefined
   x.nameToken = -1
 }
 
@@ -654,6 +658,12 @@ function scanName(c: Cursor, x: Collector): boolean {
   const first = c.pos
   const firstType = c.types[first]!
   const second = c.types[first + 1]!
+  if (second === T.OPERATOR && isUnicodeLiteral(c, first)) {
+    c.pos += 3
+    x.form = FORMS.literal
+    x.nameToken = -1
+    return true
+  }
   if (second === T.STRING && isTypedLiteral(c, first)) {
     c.pos += 2
     while (c.at(T.STRING)) c.pos++
@@ -679,6 +689,7 @@ function scanName(c: Cursor, x: Collector): boolean {
       return true
     } else break
   }
+  if (c.dialect.name === 'clickhouse' && c.types[c.pos] === T.DOT) stepOverJsonMarks(c)
   x.nameToken = last
   if (c.types[c.pos] === T.LPAREN && !isOuterJoinMark(c) && !(c.dialect.name === 'teradata' && isTeradataPhrase(c))) {
     scanCall(c, x, first, last)
@@ -705,6 +716,31 @@ function scanName(c: Cursor, x: Collector): boolean {
   if (x.lambdas !== undefined && x.lambdas.includes(c.nameAt(first).toLowerCase())) x.references.pop()
   x.form = FORMS.column
   return true
+}
+
+/** ClickHouse: `js.^user` reads a whole object of a JSON column, `js.x.:Int64` the values of one type. */
+function stepOverJsonMarks(c: Cursor): void {
+  for (;;) {
+    const mark = c.text[c.starts[c.pos + 1]!]
+    if (!c.at(T.DOT) || !(mark === '^' || mark === ':') || !c.touches(c.pos + 1)) return
+    c.pos += 2
+    if (mark === ':') scanType(c)
+    else {
+      if (c.isName(c.pos)) c.pos++
+      while (c.at(T.DOT) && c.isName(c.pos + 1)) c.pos += 2
+    }
+  }
+}
+
+/** Standard SQL: U&'\0041'. */
+function isUnicodeLiteral(c: Cursor, first: number): boolean {
+  return (
+    c.isWord(first, 'u') &&
+    c.text[c.starts[first + 1]!] === '&' &&
+    c.touches(first + 1) &&
+    c.touches(first + 2) &&
+    c.types[first + 2] === T.STRING
+  )
 }
 
 /** `seq.nextval` and `seq.currval` read a sequence, not a column. */
@@ -778,10 +814,15 @@ function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
       role: x.role,
     })
   }
+  if (last > first + 2 && c.dialect.name === 'duckdb') {
+    // t.column.f(x) is f(t.column, x).
+    const parts = partsOf(c, first, last - 1)
+    x.addReference({ parts, quoted: false, start: c.starts[first]!, end: c.ends[last - 2]!, role: x.role })
+  }
   // T-SQL's graph patterns name relations, not columns.
   if (name === 'match' && c.dialect.name === 'tsql') return c.stepOverParens()
   const role = x.role
-  if (isAggregate(name)) x.role = role | ROLE.AGGREGATED
+  if (isAggregate(name, c.dialect)) x.role = role | ROLE.AGGREGATED
   scanCallArguments(c, x, name)
   // Parameterised aggregates take a second list: quantile(0.9)(x).
   while (
@@ -860,6 +901,7 @@ function scanOperator(c: Cursor, x: Collector): boolean {
         }
         if (c.isName(c.pos + 1)) {
           c.pos += 2
+          x.fields = undefined
           if (c.at(T.LPAREN)) scanCallArguments(c, x, c.textAt(c.pos - 1).toLowerCase())
           x.nameToken = c.pos - 1
           x.form = FORMS.other
@@ -953,10 +995,11 @@ function scanColonPath(c: Cursor, x: Collector): void {
 
 function scanSubscript(c: Cursor, x: Collector): void {
   c.enter(1)
-  const name = x.nameToken
+  const { nameToken: name, fields } = x
   // ARRAY[OFFSET(0)] of BigQuery is a position, not a function of columns; its argument is read as any other.
   scanBracketItems(c, x)
   x.nameToken = name
+  x.fields = fields
   x.form = FORMS.other
   c.leave(1)
 }
@@ -981,6 +1024,8 @@ function scanKeywordOperator(c: Cursor, x: Collector, type: number): number {
     case K.MOD:
     case K.ESCAPE:
       if ((type === K.MOD || type === K.DIV || type === K.GLOB || type === K.ESCAPE) && endsItem(next)) return MISSING
+      // ClickHouse: UPDATE a = b IN PARTITION p.
+      if (type === K.IN && next === K.PARTITION && c.dialect.name === 'clickhouse') return MISSING
       if (type === K.IN && next === T.LPAREN && !startsQuery(c, c.pos + 2)) {
         c.pos++
         return DONE

@@ -70,6 +70,9 @@ function isClauseAhead(c: Cursor): boolean {
   switch (c.type) {
     case K.OFFSET:
       return next === T.NUMBER || next === T.PARAM || next === T.LPAREN || next === T.QUESTION
+    case K.INSERT:
+      // Hive: FROM t INSERT … SELECT a INSERT ….
+      return next === K.OVERWRITE || next === K.INTO
     case K.SORT:
     case K.CLUSTER:
     case K.DISTRIBUTE:
@@ -100,6 +103,13 @@ export function parseItem(c: Cursor): Item {
   }
   if (type === K.COLUMNS && next === T.LPAREN) return columnsItem(c, start)
   if (type === T.QUOTED && isColumnPattern(c)) return patternItem(c, start)
+  // ClickHouse: t.COLUMNS('x').
+  if (next === T.DOT && c.peek(2) === K.COLUMNS && c.peek(3) === T.LPAREN && c.isName(c.pos)) {
+    const qualifier = c.nameAt(c.pos)
+    c.pos += 2
+    const item = columnsItem(c, start)
+    return item.star ? { ...item, star: { ...item.star, qualifier: [qualifier] } } : item
+  }
   if (next === T.DOT && c.isName(c.pos)) {
     const star = qualifiedStar(c)
     if (star > 0) {
@@ -181,7 +191,8 @@ function assignedVariable(c: Cursor, start: number): Item {
 
 function finishItem(c: Cursor, x: Collector, start: number): Item {
   // Hive: TRANSFORM (…) USING 'script' AS (k, v).
-  if (c.at(K.USING) && c.peek(1) === T.STRING) c.pos += 2
+  const transforms = c.at(K.USING) && c.peek(1) === T.STRING
+  if (transforms) c.pos += 2
   // Exasol: script(a) EMITS (b INT, c VARCHAR(10)).
   if (c.dialect.name === 'exasol' && c.isWord(c.pos, 'emits') && c.peek(1) === T.LPAREN) {
     const aliases = nameList(c, c.pos + 1)
@@ -192,6 +203,15 @@ function finishItem(c: Cursor, x: Collector, start: number): Item {
     return { expression: x, aliases, start, end: c.end() }
   }
   const alias = parseAlias(c)
+  if (transforms && alias !== undefined && c.at(T.COMMA)) {
+    // Hive: USING 'script' AS k, v.
+    const aliases = [alias]
+    while (c.at(T.COMMA) && c.isName(c.pos + 1)) {
+      aliases.push(c.nameAt(c.pos + 1))
+      c.pos += 2
+    }
+    return { expression: x, aliases, start, end: c.end() }
+  }
   if (alias === undefined) nameExpression(c, x)
   if (x.stars.length === 1 && x.references.length === 0 && hasColumnsCall(x)) {
     return { expression: x, alias, star: x.stars[0]!.star, start, end: c.end() }

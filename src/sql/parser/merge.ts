@@ -90,6 +90,7 @@ function parseUpdate(c: Cursor): MergeAction['action'] {
     c.pos += 3
     return { kind: 'update-all' }
   }
+  if (c.at(K.BY) && (c.peek(1) === K.NAME || c.peek(1) === K.POSITION)) c.pos += 2
   // DuckDB: UPDATE and INSERT alone mean every column by name.
   if (c.take(T.STAR) || endsAction(c)) return { kind: 'update-all' }
   c.take(K.SET)
@@ -114,6 +115,8 @@ function parseInsert(c: Cursor): MergeAction['action'] {
     c.pos += 3
     return { kind: 'insert-all', except: [] }
   }
+  // DuckDB: INSERT BY NAME, INSERT BY POSITION.
+  if (c.at(K.BY) && (c.peek(1) === K.NAME || c.peek(1) === K.POSITION)) c.pos += 2
   if (endsAction(c)) return { kind: 'insert-all', except: [] }
   if (c.take(T.STAR)) return { kind: 'insert-all', except: stepOverExcept(c) }
   const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined

@@ -93,6 +93,9 @@ function identifierCall(c: Cursor, start: number): TableName {
   c.pos = closing + 1
   if (only && type === T.STRING)
     return { parts: splitDotted(stringValue(c.textAt(at))), start, end: c.end(), sort: 'table', quoted: 0 }
+  // Databricks: IDENTIFIER('a' || '.b').
+  const whole = concatenated(c, at, closing)
+  if (whole !== undefined) return { parts: splitDotted(whole), start, end: c.end(), sort: 'table', quoted: 0 }
   const parts: string[] = []
   for (let i = at; i < closing; i += 2) {
     if (!c.isName(i) || (i + 1 < closing && c.types[i + 1] !== T.DOT))
@@ -109,6 +112,16 @@ function identifierCall(c: Cursor, start: number): TableName {
   return { parts, start, end: c.end(), sort: parts.length > 0 ? 'table' : 'hole', quoted: 0 }
 }
 
+/** The text of literals put together by `||`. */
+function concatenated(c: Cursor, from: number, to: number): string | undefined {
+  let text = ''
+  for (let i = from; i < to; i += 2) {
+    if (c.types[i] !== T.STRING || (i + 1 < to && c.types[i + 1] !== T.CONCAT)) return undefined
+    text += stringValue(c.textAt(i))
+  }
+  return text === '' ? undefined : text
+}
+
 const REMOTE: ReadonlySet<string> = new Set(['remote', 'remotesecure', 'cluster', 'clusterallreplicas'])
 
 /** ClickHouse: functions that read or write a table of another server. */
@@ -123,13 +136,22 @@ export function remoteTable(c: Cursor): TableName | undefined {
   let at = open + 1
   while (at < closing && c.types[at] !== T.COMMA) at++
   c.pos = at + 1
-  const first = c.at(T.STRING) ? splitDotted(c.nameAt(c.pos)) : undefined
+  const first = c.at(T.STRING)
+    ? splitDotted(c.nameAt(c.pos))
+    : c.isName(c.pos) &&
+        c.peek(1) === T.COMMA &&
+        c.isName(c.pos + 2) &&
+        (c.peek(3) === T.COMMA || c.peek(3) === T.RPAREN)
+      ? [c.nameAt(c.pos)]
+      : undefined
   const start = c.start()
   let table: TableName | undefined
   if (!first) table = parseTableName(c)
   else {
     const second =
-      c.peek(1) === T.COMMA && c.peek(2) === T.STRING && first.length === 1 ? c.nameAt(c.pos + 2) : undefined
+      c.peek(1) === T.COMMA && (c.peek(2) === T.STRING || c.isName(c.pos + 2)) && first.length === 1
+        ? c.nameAt(c.pos + 2)
+        : undefined
     const parts = second === undefined ? first : [...first, second]
     table = { parts, start, end: c.ends[c.pos]!, sort: 'table', quoted: 0 }
   }
@@ -209,10 +231,12 @@ function dottedName(c: Cursor, start: number, parts: string[], quotedBits: numbe
     c.pos++
   }
   if (c.dialect.shardedTables) wildcard(c, parts)
-  // Databricks: the pipeline's own tables; a version of a table.
+  // Databricks: the pipeline's own tables, and t@v3, a version of a table.
   if (c.dialect.name === 'databricks') {
     if (parts.length === 2 && parts[0]!.toLowerCase() === 'live') parts.shift()
-    if (c.at(T.AT) && c.touches(c.pos) && c.touches(c.pos + 1)) c.pos += 2
+  }
+  if ((c.dialect.name === 'databricks' || c.dialect.name === 'spark') && c.at(T.AT) && c.touches(c.pos)) {
+    if (c.touches(c.pos + 1)) c.pos += 2
   }
   // Oracle: table@link.
   if (c.at(T.AT) && c.touches(c.pos) && c.isName(c.pos + 1) && c.dialect.name === 'oracle') {

@@ -6,12 +6,24 @@ import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 
-/** ORDER BY and its kin: expressions with direction. */
-export function scanOrderList(c: Cursor, x: Collector): void {
+/** ORDER BY and its kin: expressions with direction. Gives the places of outputs (`ORDER BY 2`), if there are any. */
+export function scanOrderList(c: Cursor, x: Collector): readonly number[] | undefined {
+  let outputs: number[] | undefined
   do {
+    const at = c.pos
     c.rules.expression(c, x)
+    const place = outputPlace(c, at)
+    if (place > 0) (outputs ??= []).push(place)
     stepOverDirection(c)
   } while (c.take(T.COMMA))
+  return outputs
+}
+
+/** The number that the expression from token `at` to the cursor is, as the place of an output; 0 for any other. */
+export function outputPlace(c: Cursor, at: number): number {
+  if (c.pos !== at + 1 || c.types[at] !== T.NUMBER) return 0
+  const place = Number(c.textAt(at))
+  return Number.isInteger(place) && place > 0 ? place : 0
 }
 
 function stepOverDirection(c: Cursor): void {

@@ -1,7 +1,7 @@
 /** Pipe syntax (BigQuery, Spark, Databricks): each `|>` step reads the rows of the one before. */
 
 import type { Expression, Item } from '../ir/expression.ts'
-import type { NamedWindow, Pipe, PipeStep, Query, Use } from '../ir/query.ts'
+import type { NamedWindow, Pipe, PipeStep, Query, SetOperation, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
@@ -107,8 +107,9 @@ function parseStep(c: Cursor): PipeStep | undefined {
         let i = c.pos
         while (c.types[i] === K.FULL || c.types[i] === K.LEFT || c.types[i] === K.INNER || c.types[i] === K.OUTER) i++
         if (c.types[i] === K.UNION || c.types[i] === K.INTERSECT || c.types[i] === K.EXCEPT) {
+          const keeps = c.at(K.INNER) ? 'both' : c.at(K.LEFT) ? 'left' : 'either'
           c.pos = i
-          return parseSetOperation(c)
+          return parseSetOperation(c, keeps)
         }
       }
       const join = parseJoinStep(c)
@@ -141,15 +142,19 @@ function parseJoinStep(c: Cursor): PipeStep | undefined {
   return { kind: 'join', relations, uses }
 }
 
-function parseSetOperation(c: Cursor): PipeStep {
+function parseSetOperation(c: Cursor, prefixed?: SetOperation['keeps']): PipeStep {
   const operator = c.at(K.UNION) ? 'union' : c.at(K.INTERSECT) ? 'intersect' : 'except'
   c.pos++
   if (c.at(K.ALL) || c.at(K.DISTINCT)) c.pos++
   let byName = false
+  let keeps = prefixed
   if (c.at(K.BY) && c.peek(1) === K.NAME) {
     c.pos += 2
     byName = true
-  } else if (c.take(K.CORRESPONDING)) byName = true
+  } else if (c.take(K.CORRESPONDING)) {
+    byName = true
+    keeps ??= 'both'
+  }
   const queries: Query[] = []
   do {
     if (c.take(T.LPAREN)) {
@@ -157,7 +162,7 @@ function parseSetOperation(c: Cursor): PipeStep {
       c.closeParen()
     } else queries.push(c.rules.query(c))
   } while (c.take(T.COMMA))
-  return { kind: 'set-operation', operator, byName, queries }
+  return { kind: 'set-operation', operator, byName, keeps, queries }
 }
 
 /** AGGREGATE items [GROUP [AND ORDER] BY items]. */
@@ -165,23 +170,38 @@ function parseAggregate(c: Cursor): PipeStep {
   c.pos++
   const items = c.at(K.GROUP) ? [] : readItems(c)
   let groups: Item[] = []
+  let sorts = false
   if (c.take(K.GROUP)) {
-    if (c.at(K.AND)) c.pos += 2
+    if (c.at(K.AND)) {
+      c.pos += 2
+      sorts = true
+    }
     c.take(K.BY)
     groups = readItems(c)
   }
-  return { kind: 'aggregate', items, groups }
+  return { kind: 'aggregate', items, groups, sorts }
 }
 
 function readItems(c: Cursor): Item[] {
   const items: Item[] = []
   do {
     if (c.at(T.PIPE) || c.at(K.GROUP) || c.atEnd()) break
-    items.push(parseItem(c))
+    items.push(orderedItem(c))
     if (c.at(K.ASC) || c.at(K.DESC)) c.pos++
     if (c.at(K.NULLS)) c.pos += 2
   } while (c.take(T.COMMA))
   return items
+}
+
+/** An item whose direction is no alias: `GROUP AND ORDER BY id DESC`. */
+function orderedItem(c: Cursor): Item {
+  const item = parseItem(c)
+  if (!/^(?:asc|desc)$/i.test(item.alias ?? '') || c.types[c.pos - 2] === K.AS) return item
+  return {
+    ...item,
+    alias: undefined,
+    expression: { ...item.expression, name: item.expression.references.at(-1)?.parts.at(-1) },
+  }
 }
 
 function parseWindows(c: Cursor): NamedWindow[] {

@@ -49,7 +49,11 @@ function parsePivot(c: Cursor): Pivot {
   }
   let groups: string[] | undefined
   if (c.take2(K.GROUP, K.BY)) groups = parseNames(c)
-  while (!c.at(T.RPAREN) && !c.atEnd()) c.pos++
+  // Snowflake: DEFAULT ON NULL (0).
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
   c.closeParen()
   return { kind: 'pivot', aggregates, keys, values, groups }
 }
@@ -59,7 +63,8 @@ function isNextKey(c: Cursor): boolean {
   return c.isName(c.pos) && c.peek(1) === K.IN
 }
 
-function combine(left: readonly PivotValue[], right: readonly PivotValue[]): PivotValue[] {
+/** Values of two keys: each with each. */
+export function combine(left: readonly PivotValue[], right: readonly PivotValue[]): PivotValue[] {
   return left.flatMap((a) => right.map((b) => ({ text: `${a.alias ?? a.text}_${b.alias ?? b.text}` })))
 }
 
@@ -77,7 +82,11 @@ export function parsePivotKey(c: Cursor, keys: Expression[]): PivotValue[] | und
     if (c.isName(c.pos)) c.pos++
     return undefined
   }
-  if (startsQuery(c, c.pos + 1) || c.peek(1) === K.ANY) {
+  if (startsQuery(c, c.pos + 1)) {
+    keys.push(parseExpression(c))
+    return undefined
+  }
+  if (c.peek(1) === K.ANY) {
     c.stepOverParens()
     return undefined
   }
@@ -136,11 +145,18 @@ function parsePivotValues(c: Cursor): PivotValue[] {
     const text = valueText(c, from, c.pos)
     c.take(K.AS)
     const alias = c.isName(c.pos) || c.at(T.STRING) ? c.nameAt(c.pos++) : undefined
-    values.push(alias === undefined ? { text } : { text, alias })
+    values.push({ text, ...sortOfValue(c, from), ...(alias === undefined ? {} : { alias }) })
     if (!c.take(T.COMMA) && !c.at(T.RPAREN)) c.skip()
   }
   c.closeParen()
   return values
+}
+
+function sortOfValue(c: Cursor, from: number): Pick<PivotValue, 'sort'> {
+  const type = c.types[from]!
+  if (type === T.STRING) return { sort: 'string' }
+  if (type === T.NUMBER || type === T.MINUS) return { sort: 'number' }
+  return type === K.DATE ? { sort: 'date' } : {}
 }
 
 /** DATE '2024-01-01' is one value, not a value and its alias. */

@@ -19,11 +19,12 @@ import { nameList, parseItems, starModifiers } from './item.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseModelClause } from './model-clause.ts'
 import { parseTableName } from './name.ts'
-import { scanOrderList, scanWindowBody } from './order.ts'
+import { outputPlace, scanOrderList, scanWindowBody } from './order.ts'
 import { parsePipe } from './pipe.ts'
 import { parseSimplePivot } from './simple-pivot.ts'
 import { isDerivedTable, parseRelations } from './relation.ts'
 import { stepOverClause } from './clause.ts'
+import { isKeyword } from './words.ts'
 
 const NO_CTES: readonly Cte[] = []
 const NO_RELATIONS: readonly Relation[] = []
@@ -58,10 +59,14 @@ function usesOf(query: Query): readonly Use[] {
 export function parseWith(c: Cursor): Cte[] {
   c.pos++
   const ctes: Cte[] = []
-  // Materialize: WITH MUTUALLY RECURSIVE.
-  if (c.isWord(c.pos, 'mutually') && c.peek(1) === K.RECURSIVE) c.pos++
+  // Materialize: WITH MUTUALLY RECURSIVE (RETURN AT RECURSION LIMIT 10).
+  const mutually = c.isWord(c.pos, 'mutually') && c.peek(1) === K.RECURSIVE
+  if (mutually) c.pos++
   const recursive =
-    c.at(K.RECURSIVE) && c.peek(1) !== K.AS && c.peek(1) !== T.LPAREN ? c.take(K.RECURSIVE) : !needsRecursive(c)
+    c.at(K.RECURSIVE) && c.peek(1) !== K.AS && (mutually || c.peek(1) !== T.LPAREN)
+      ? c.take(K.RECURSIVE)
+      : !needsRecursive(c)
+  if (mutually && c.at(T.LPAREN)) c.stepOverParens()
   do {
     if (c.at(K.SELECT) || c.at(K.INSERT) || c.atEnd()) break
     const cte = parseCte(c, recursive)
@@ -112,6 +117,8 @@ function parseCte(c: Cursor, recursive: boolean): Cte | undefined {
     c.pos += 2
     if (c.at(T.LPAREN)) c.stepOverParens()
   }
+  // Databricks: r (n) MAX RECURSION LEVEL 100 AS (…).
+  if (c.isWord(c.pos, 'max') && c.isWord(c.pos + 1, 'recursion')) while (!c.atEnd() && !c.at(K.AS)) c.pos++
   c.take(K.AS)
   if (c.at(K.NOT)) c.pos++
   c.take(K.MATERIALIZED)
@@ -175,6 +182,7 @@ function parseSearchAndCycle(c: Cursor): string[] {
 interface Operator {
   readonly operator: SetOperation['operator']
   readonly byName: boolean
+  readonly keeps?: SetOperation['keeps']
 }
 
 function parseSetOperations(c: Cursor): Query {
@@ -200,10 +208,12 @@ function parseIntersections(c: Cursor): Query {
 /** UNION [ALL | DISTINCT] [BY NAME], [FULL] OUTER UNION CORRESPONDING, MINUS …. */
 export function takeSetOperator(c: Cursor): Operator | undefined {
   const start = c.pos
+  let keeps: SetOperation['keeps']
   while ((c.at(K.FULL) || c.at(K.LEFT) || c.at(K.OUTER) || c.at(K.INNER)) && c.peek(1) !== K.JOIN) {
     // BigQuery: FULL OUTER UNION ALL BY NAME.
     const next = c.peek(1)
     if (next !== K.OUTER && next !== K.UNION && next !== K.INTERSECT && next !== K.EXCEPT) break
+    keeps ??= c.at(K.INNER) ? 'both' : c.at(K.LEFT) ? 'left' : 'either'
     c.pos++
   }
   let operator: SetOperation['operator']
@@ -246,12 +256,13 @@ export function takeSetOperator(c: Cursor): Operator | undefined {
     byName = true
   } else if (c.take(K.CORRESPONDING)) {
     byName = true
+    keeps ??= 'both'
     if (c.at(K.BY) && c.peek(1) === T.LPAREN) {
       c.pos++
       c.stepOverParens()
     }
   }
-  return { operator, byName }
+  return byName ? { operator, byName, keeps } : { operator, byName }
 }
 
 function stepOverOn(c: Cursor): void {
@@ -400,6 +411,20 @@ interface Draft {
   into: TableName | undefined
   intoTemporary: boolean
   variables: readonly string[]
+  /** CONNECT BY: LEVEL counts, whatever columns there are. */
+  hierarchical?: boolean
+}
+
+const HIERARCHY_WORDS: ReadonlySet<string> = new Set(['level', 'connect_by_isleaf', 'connect_by_iscycle'])
+
+function dropPseudoColumns(expression: Expression): void {
+  if (!(expression instanceof Collector)) return
+  const kept = expression.references.filter(
+    ({ parts, quoted }) => quoted || parts.length > 1 || !HIERARCHY_WORDS.has(parts[0]!.toLowerCase()),
+  )
+  if (kept.length === expression.references.length) return
+  expression.references = kept
+  expression.form = 'other'
 }
 
 function parseSelect(
@@ -418,6 +443,7 @@ function parseSelect(
   const draft: Draft = { from: givenFrom, windows: [], into: undefined, intoTemporary: false, variables: NO_NAMES }
   if (leading) draft.variables = leading
   parseClauses(c, uses, draft)
+  if (draft.hierarchical) for (const item of items) dropPseudoColumns(item.expression)
   const assigned = draft.variables.length === 0 && items.some((item) => item.variable !== undefined)
   if (assigned) draft.variables = items.map((item) => item.variable ?? '')
   const select: Select = {
@@ -566,6 +592,7 @@ function parseClauses(c: Cursor, uses: Use[], draft: Draft | undefined): void {
         if (next !== K.BY) return
         c.pos += 2
         c.take(K.NOCYCLE)
+        if (draft) draft.hierarchical = true
         uses.push({ kind: 'JOIN', expression: parseExpression(c) })
         break
       case K.GROUP:
@@ -683,13 +710,21 @@ function parseInto(c: Cursor, draft: Draft): void {
 
 function parseGroupBy(c: Cursor, uses: Use[]): void {
   if (c.at(K.ALL) || c.at(K.DISTINCT)) {
-    c.pos++
-    if (c.atEnd() || c.at(T.RPAREN) || c.at(K.ORDER) || c.at(K.HAVING) || c.at(K.LIMIT)) return
+    const all = c.take(K.ALL)
+    if (!all) c.pos++
+    if (!startsGroup(c)) {
+      if (all) uses.push({ kind: 'GROUP_BY', expression: new Collector(), outputs: 'all' })
+      return
+    }
   }
   const x = new Collector()
   x.start = c.start()
+  const outputs: number[] = []
   do {
+    const at = c.pos
     scanExpression(c, x)
+    const place = outputPlace(c, at)
+    if (place > 0) outputs.push(place)
     if (c.at(K.AS)) c.pos += 2
     if (c.at(K.ASC) || c.at(K.DESC)) c.pos++
   } while (c.take(T.COMMA))
@@ -697,7 +732,14 @@ function parseGroupBy(c: Cursor, uses: Use[]): void {
   // Hive: GROUP BY a, b GROUPING SETS (…).
   if (c.take2(K.GROUPING, K.SETS)) scanExpression(c, x)
   x.end = c.end()
-  uses.push({ kind: 'GROUP_BY', expression: x })
+  uses.push({ kind: 'GROUP_BY', expression: x, ...(outputs.length > 0 ? { outputs } : {}) })
+}
+
+/** Whether an expression follows GROUP BY ALL or DISTINCT, so that the word only qualifies it. */
+function startsGroup(c: Cursor): boolean {
+  const type = c.type
+  if (c.atEnd() || type === T.RPAREN || type === T.PIPE || type === T.SEMICOLON) return false
+  return c.isName(c.pos) ? !isKeyword(type) || c.at(K.ROLLUP) || c.at(K.CUBE) || c.at(K.GROUPING) : type === T.LPAREN
 }
 
 function parseWindows(c: Cursor, windows: NamedWindow[]): void {
@@ -729,13 +771,14 @@ function parseTail(c: Cursor, uses: Use[]): void {
         c.pos++
         if (c.at(K.ASC) || c.at(K.DESC)) c.pos++
         if (c.at(K.NULLS)) c.pos += 2
+        uses.push({ kind: 'SORT', expression: new Collector(), outputs: 'all' })
         continue
       }
       const x = new Collector()
       x.start = c.start()
-      scanOrderList(c, x)
+      const outputs = scanOrderList(c, x)
       x.end = c.end()
-      uses.push({ kind: 'SORT', expression: x })
+      uses.push({ kind: 'SORT', expression: x, ...(outputs ? { outputs } : {}) })
     } else if (type === K.LIMIT || (type === K.OFFSET && !c.at(T.COMMA))) {
       c.pos++
       if (c.at(K.ALL)) c.pos++

@@ -1,6 +1,6 @@
 /** FROM: tables, derived tables, table functions, joins between them, and what hangs on each. */
 
-import type { Join, JoinKind, Relation, TableName, Use } from '../ir/query.ts'
+import type { FunctionRelation, Join, JoinKind, Relation, RowsetColumn, TableName, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
@@ -9,6 +9,7 @@ import { nameList } from './item.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseMatchRecognize } from './match.ts'
 import { parseTableName } from './name.ts'
+import { parseObjectQuery } from './object-query.ts'
 import { parsePivots } from './pivot.ts'
 import { parseFunctionRelation, parseLateralView, parseArrayJoin } from './rowset.ts'
 import { followsAlias, isKeyword, neverTableAlias, softTableClause, startsStatement } from './words.ts'
@@ -48,8 +49,10 @@ function parseJoinCondition(c: Cursor, relations: Relation[], uses: Use[]): void
     } else if (c.at(K.USING) && c.peek(1) === T.LPAREN && relations.length > 0 && !isMergeWhen(c)) {
       const using = nameList(c, c.pos + 1)
       const last = relations.pop()!
-      relations.push({ ...last, join: { ...last.join, using: [...(last.join.using ?? []), ...using] } })
-      if (c.at(K.AS)) c.pos += 2
+      const alias = c.at(K.AS) && c.isName(c.pos + 1) ? c.nameAt(c.pos + 1) : undefined
+      if (alias !== undefined) c.pos += 2
+      const join = { ...last.join, using: [...(last.join.using ?? []), ...using] }
+      relations.push({ ...last, join: alias === undefined ? join : { ...join, alias } })
     } else if (c.at(K.USING) && c.isName(c.pos + 1) && c.dialect.name === 'clickhouse' && relations.length > 1) {
       c.pos++
       const using: string[] = []
@@ -187,6 +190,8 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
   // Databricks: FROM STREAM t, STREAM read_files(…).
   if (c.at(K.STREAM) && c.isName(c.pos + 1) && !neverTableAlias(c.peek(1)) && c.dialect.name === 'databricks') c.pos++
   const type = c.type
+  if (type === K.UNPIVOT && c.dialect.name === 'redshift' && c.isName(c.pos + 1))
+    return parseObjectUnpivot(c, join, start)
   lateral = lateral || join.kind === 'apply'
   if (type === T.LPAREN) return parseParenthesised(c, join, lateral, start)
   if (type === K.VALUES && (c.peek(1) === T.LPAREN || c.peek(1) === K.ROW))
@@ -194,8 +199,10 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
   if ((type === K.FINAL || type === K.NEW || type === K.OLD) && c.peek(1) === K.TABLE && c.peek(2) === T.LPAREN)
     return parseChangedRows(c, join, start)
   if (isKeyword(type) && stopsRelation(c, type)) return undefined
+  const object = parseObjectQuery(c, join, start)
+  if (object) return finish(c, object)
   const call = parseFunctionRelation(c, join, start)
-  if (call) return finish(c, call)
+  if (call) return finish(c, call.name === 'vector_search' ? searchRelation(call) : call)
   // duckdb: FROM alias: table.
   if (c.dialect.name === 'duckdb' && c.isName(c.pos) && c.peek(1) === T.COLON) {
     const alias = c.nameAt(c.pos)
@@ -206,6 +213,44 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
   const name = parseTableName(c)
   return name && finishTable(c, name, join, start)
 }
+
+/** Redshift: `UNPIVOT t.object AS value AT attribute` gives a row for each attribute. */
+function parseObjectUnpivot(c: Cursor, join: Join, start: number): Relation {
+  c.pos++
+  const expression = parseExpression(c)
+  const columns: RowsetColumn[] = []
+  if (c.take(K.AS) && c.isName(c.pos)) columns.push({ name: c.nameAt(c.pos++), from: 'args' })
+  if (c.take(K.AT) && c.isName(c.pos)) columns.push({ name: c.nameAt(c.pos++), from: 'args' })
+  return {
+    kind: 'function',
+    name: 'unpivot',
+    parts: ['unpivot'],
+    args: [expression],
+    relations: [],
+    columns,
+    elements: false,
+    ordinality: undefined,
+    join,
+    pivots: [],
+    start,
+    end: c.end(),
+  }
+}
+
+/** BigQuery: VECTOR_SEARCH(TABLE base, 'column', query) gives a row of each, and their distance. */
+function searchRelation(call: FunctionRelation): Relation {
+  const [base, query] = call.relations
+  if (!base || !query) return call
+  const distance: FunctionRelation = { ...call, relations: [], args: [], columns: [{ name: 'distance', from: 'none' }] }
+  const relations = [
+    { ...base, alias: 'base' },
+    { ...query, alias: 'query', join: COMMA },
+    { ...distance, join: COMMA },
+  ]
+  return { kind: 'group', relations, uses: [], join: call.join, pivots: [], start: call.start, end: call.end }
+}
+
+const COMMA: Join = { kind: 'comma', natural: false, using: undefined }
 
 function stopsRelation(c: Cursor, type: number): boolean {
   const next = c.peek(1)
@@ -251,9 +296,13 @@ function parseParenthesised(c: Cursor, join: Join, lateral: boolean, start: numb
   return finish(c, relation)
 }
 
+/** DuckDB: FROM (DESCRIBE t), (SUMMARIZE t). */
+const DESCRIBING: ReadonlySet<number> = new Set([K.DESCRIBE, K.SUMMARIZE])
+
 /** Whether the parenthesis at the cursor holds a query and not joins. */
 export function isDerivedTable(c: Cursor): boolean {
   let inner = c.pos + 1
+  if (DESCRIBING.has(c.types[inner]!) && c.isName(inner + 1)) return true
   if (startsQuery(c, inner)) return c.types[inner] !== K.TABLE || c.isName(inner + 1)
   if (c.types[inner] !== T.LPAREN) return false
   while (c.types[inner] === T.LPAREN) inner++
@@ -305,6 +354,10 @@ function finish(c: Cursor, relation: Relation): Relation {
         result = { ...result, alias, ...(columnAliases ? { columnAliases } : {}), end: c.end() }
       }
       aliased = true
+    } else if (c.at(K.AT) && c.dialect.name === 'redshift' && c.isName(c.pos + 1) && result.kind === 'table') {
+      // Redshift: FROM t.items AS i AT position.
+      result = { ...result, position: c.nameAt(c.pos + 1) }
+      c.pos += 2
     }
     if (c.pos === before) return result
   }
@@ -425,11 +478,6 @@ function stepOverTableClause(c: Cursor): boolean {
     case K.AT:
     case K.BEFORE:
     case K.CHANGES:
-      // Redshift: FROM t.items AS i AT position.
-      if (c.at(K.AT) && c.dialect.name === 'redshift' && c.isName(c.pos + 1)) {
-        c.pos += 2
-        return true
-      }
       if (next !== T.LPAREN) return false
       c.pos++
       c.stepOverParens()
@@ -519,6 +567,7 @@ function stepOverTimeTravel(c: Cursor): boolean {
   const next = c.peek(1)
   if (!(
     next === K.SYSTEM_TIME ||
+    c.isWord(c.pos + 1, 'system_version') ||
     next === K.VERSION ||
     next === K.TIMESTAMP ||
     (next === K.TIME && c.peek(2) === K.AS) ||

@@ -158,6 +158,8 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
           break
         }
         if (c.at(K.LANGUAGE) || c.at(K.EXTERNAL)) break
+        // DuckDB: CREATE MACRO m(x) AS TABLE (query).
+        if (header.sort === 'macro' && c.at(K.TABLE)) c.pos++
         return body(c, header)
       }
       case K.ON:

@@ -2,36 +2,37 @@
 
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Expression } from '../ir/expression.ts'
-import type { FunctionRelation, Join, Relation, RowsetColumn } from '../ir/query.ts'
+import type { FunctionRelation, Join, Relation, RowsetColumn, TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
-import { scanCallArguments } from './arguments.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression, scanExpression } from './expression.ts'
 import { nameList } from './item.ts'
 import { startsQuery } from './lookahead.ts'
-import { isRemote, parseTableName, remoteTable } from './name.ts'
+import { isRemote, parseTableName, remoteTable, splitDotted } from './name.ts'
 import { neverTableAlias } from './words.ts'
 
 const PLAIN: Join = { kind: 'first', natural: false, using: undefined }
 
 /** Columns of functions whose schema is always the same. `+` marks what derives from the arguments. */
 const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
-  flatten: 'seq,+key,path,index,+value,+this',
+  flatten: 'seq,+key,+path,index,+value,+this',
   split_to_table: 'seq,index,+value',
   strtok_split_to_table: 'seq,index,+value',
   string_split: '+value,ordinal',
   openjson: '+key,+value,type',
-  json_each: '+key,+value,+type,+atom,id,parent,fullkey,path',
+  json_each: '+key,+value,+type,+atom,id,parent,+fullkey,+path',
   jsonb_each: '+key,+value',
   json_each_text: '+key,+value',
   jsonb_each_text: '+key,+value',
-  json_tree: '+key,+value,+type,+atom,id,parent,fullkey,path',
+  json_tree: '+key,+value,+type,+atom,id,parent,+fullkey,+path',
   json_array_elements: '+value',
   jsonb_array_elements: '+value',
   json_array_elements_text: '+value',
   jsonb_array_elements_text: '+value',
+  variant_explode: 'pos,+key,+value',
+  variant_explode_outer: 'pos,+key,+value',
   posexplode: 'pos,+col',
   posexplode_outer: 'pos,+col',
   numbers: 'number',
@@ -42,14 +43,14 @@ const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
 
 /** Functions whose rows are the elements of their arguments: one column named by the alias. */
 const ELEMENT_FUNCTIONS = new Set(
-  'unnest,explode,explode_outer,generate_series,range,regexp_split_to_table,string_to_table,generate_subscripts,jsonb_object_keys,json_object_keys,jsonb_path_query,generate_date_array,inline,inline_outer,stack,variant_explode,lateral_flatten,table_of,regexp_matches,xpath_table,arrayjoin'.split(
+  'unnest,explode,explode_outer,generate_series,range,regexp_split_to_table,string_to_table,generate_subscripts,jsonb_object_keys,json_object_keys,jsonb_path_query,generate_date_array,inline,inline_outer,stack,lateral_flatten,table_of,regexp_matches,xpath_table,arrayjoin'.split(
     ',',
   ),
 )
 
 /** Functions whose first literal argument is the file that they read. */
 const FILE_READERS = new Set(
-  'read_csv,read_csv_auto,read_parquet,parquet_scan,read_json,read_json_auto,read_json_objects,read_ndjson,read_ndjson_auto,read_ndjson_objects,read_text,read_blob,delta_scan,iceberg_scan,sniff_csv,read_xlsx,st_read,read_files,cloud_files,s3,s3cluster,gcs,hdfs,file,url,azureblobstorage,deltalake,iceberg,files,read_avro,read_kafka,sqlite_scan,postgres_scan'.split(
+  'read_csv,read_csv_auto,read_parquet,parquet_scan,read_json,read_json_auto,read_json_objects,read_ndjson,read_ndjson_auto,read_ndjson_objects,read_text,read_blob,delta_scan,iceberg_scan,sniff_csv,read_xlsx,st_read,read_files,cloud_files,s3,s3cluster,gcs,hdfs,file,url,azureblobstorage,deltalake,iceberg,files,read_avro,read_kafka'.split(
     ',',
   ),
 )
@@ -95,6 +96,20 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
   const name = parts.at(-1)!.toLowerCase()
   const base = { kind: 'function', name, parts, join, pivots: [], start, ordinality: undefined } as const
   if (name === 'json_table' || name === 'xmltable') return readColumnsCall(c, base)
+  const named = tableByText(c, name, c.pos)
+  if (named) {
+    c.stepOverParens()
+    const relations: Relation[] = [{ kind: 'table', name: named, join: PLAIN, pivots: [], start, end: c.end() }]
+    return { ...base, args: [], relations, elements: false, columns: undefined, end: c.end() }
+  }
+  if (c.dialect.name === 'clickhouse' && c.isName(c.pos + 1) && c.peek(2) === T.EQUALS && !FILE_READERS.has(name)) {
+    // A view with parameters: mart.sales(day = '2024-01-01').
+    const end = c.starts[c.pos]!
+    c.stepOverParens()
+    const view: TableName = { parts, start, end, sort: 'table', quoted: 0 }
+    const relations: Relation[] = [{ kind: 'table', name: view, join: PLAIN, pivots: [], start, end }]
+    return { ...base, args: [], relations, elements: false, columns: undefined, end: c.end() }
+  }
   const read = readArguments(c, name)
   // T-SQL: OPENDATASOURCE('provider', 'connection').db.schema.table
   if (name === 'opendatasource' && c.take(T.DOT)) {
@@ -269,8 +284,7 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
     if (name.endsWith('texttable') || name === 'containstable') while (!c.at(T.RPAREN) && !c.atEnd()) stepOverOne(c)
     return true
   }
-  if ((name === 'openquery' || name === 'dblink') && c.at(T.STRING) && (!first || name === 'dblink'))
-    return readTextQuery(c, relations)
+  if (TEXT_QUERIES.has(name) && (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) && readTextQuery(c, relations)) return true
   if (first && isRemote(name)) {
     c.pos--
     const table = remoteTable(c)
@@ -309,6 +323,45 @@ function readOnClauses(c: Cursor, relations: Relation[]): boolean {
 function stepOverOne(c: Cursor): void {
   if (c.at(T.LPAREN)) c.stepOverParens()
   else c.pos++
+}
+
+/** Functions that run a query given as text. */
+const TEXT_QUERIES: ReadonlySet<string> = new Set([
+  'openquery',
+  'dblink',
+  'external_query',
+  'query',
+  'remote_query',
+  'postgres_query',
+  'mysql_query',
+])
+
+/** Functions that name a table by literal arguments: the places of its parts. */
+const TABLES_BY_TEXT: ReadonlyMap<string, readonly number[]> = new Map([
+  ['postgres_scan', [1, 2]],
+  ['postgres_scan_pushdown', [1, 2]],
+  ['sqlite_scan', [1]],
+  ['postgresql', [1, 5, 2]],
+  ['mysql', [1, 2]],
+  ['mongodb', [1, 2]],
+  ['query_table', [0]],
+  ['dictionary', [0]],
+])
+
+/** `postgresql('host', 'db', 'table', 'user', 'password', 'schema')`: the table db.schema.table, the call read whole. */
+function tableByText(c: Cursor, name: string, open: number): TableName | undefined {
+  const places = TABLES_BY_TEXT.get(name)
+  if (!places) return undefined
+  const closing = c.closing(open)
+  const texts: string[] = []
+  for (let at = open + 1; at < closing; at += 2) {
+    if (c.types[at] !== T.STRING) return undefined
+    texts.push(stringValue(c.textAt(at)))
+  }
+  const found = places.map((place) => texts[place]).filter((part) => part !== undefined)
+  if (found.length === 0) return undefined
+  const parts = found.length === 1 ? splitDotted(found[0]!) : found
+  return { parts, start: c.starts[open]!, end: c.ends[closing]!, sort: 'table', quoted: 0 }
 }
 
 /** A query in a string, run elsewhere. */
@@ -450,15 +503,21 @@ function isNameToClose(c: Cursor): boolean {
 /** PostgreSQL: ROWS FROM (f(x), g(y)). */
 function parseRowsFrom(c: Cursor, join: Join, start: number): FunctionRelation {
   c.pos += 2
-  const x = new Collector()
-  x.start = c.start()
-  scanCallArguments(c, x, '')
-  x.end = c.end()
+  const args: Expression[] = []
+  c.take(T.LPAREN)
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const before = c.pos
+    args.push(parseExpression(c))
+    // json_to_recordset(x) AS (a int, b text)
+    if (c.take(K.AS) && c.at(T.LPAREN)) c.stepOverParens()
+    if (!c.take(T.COMMA) && c.pos === before) c.skip()
+  }
+  c.closeParen()
   return {
     kind: 'function',
     name: 'rows',
     parts: ['rows'],
-    args: [x],
+    args,
     relations: [],
     columns: undefined,
     elements: true,

@@ -6,7 +6,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
 import { parseItem } from './item.ts'
-import { parsePivotKey, parseUnpivotColumns } from './pivot.ts'
+import { combine, parsePivotKey, parseUnpivotColumns } from './pivot.ts'
 import { parseExpression } from './expression.ts'
 import { parseRelation } from './relation.ts'
 
@@ -25,10 +25,15 @@ function readPivot(c: Cursor): Pivot {
   const keys: Expression[] = []
   let values: PivotValue[] | undefined
   if (c.take(K.ON)) {
+    let open = false
     do {
-      if (c.isName(c.pos) && c.peek(1) === K.IN) values = parsePivotKey(c, keys)
-      else keys.push(parseExpression(c))
+      const list = c.isName(c.pos) && c.peek(1) === K.IN ? parsePivotKey(c, keys) : undefined
+      if (!list) {
+        if (keys.length === 0 || !(c.types[c.pos - 1] === T.RPAREN)) keys.push(parseExpression(c))
+        open = true
+      } else values = values ? combine(values, list) : list
     } while (c.take(T.COMMA))
+    if (open) values = undefined
   }
   const aggregates: Item[] = []
   if (c.take(K.USING)) {

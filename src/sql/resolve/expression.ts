@@ -2,6 +2,7 @@
 
 import { ROLE, type Expression, type Reference } from '../ir/expression.ts'
 import type { NamedWindow, Use } from '../ir/query.ts'
+import type { IndirectKind } from '../types.ts'
 import { findCteExpression } from './cte.ts'
 import {
   INDIRECT_KINDS,
@@ -126,10 +127,15 @@ function addWindow(
 function noteRole(r: Resolving, sources: Sources, role: number): void {
   if ((role & (ROLE.WINDOW | ROLE.CONDITIONAL)) === 0) return
   const bits = ((role & ROLE.WINDOW) !== 0 ? WINDOW_BIT : 0) | ((role & ROLE.CONDITIONAL) !== 0 ? CONDITIONAL_BIT : 0)
-  noteIndirect(r, sources, bits)
+  noteBits(r, sources, bits)
 }
 
-function noteIndirect(r: Resolving, sources: Sources, bits: number): void {
+/** Notes that columns shape the rows of the statement. */
+export function noteIndirect(r: Resolving, sources: Sources, kind: IndirectKind): void {
+  noteBits(r, sources, 1 << INDIRECT_KINDS.indexOf(kind))
+}
+
+function noteBits(r: Resolving, sources: Sources, bits: number): void {
   const { indirect } = r.gathered
   for (const source of sources) indirect.set(source.column, (indirect.get(source.column) ?? 0) | bits)
 }
@@ -142,11 +148,11 @@ export function resolveUses(r: Resolving, uses: readonly Use[], scope: Scope): v
     for (const reference of use.expression.references) {
       const column =
         (reference.role & ROLE.VARIABLE) !== 0 ? variableNamed(r, reference.parts) : lookUp(r, reference, scope, rule)
-      if (column) noteIndirect(r, column.sources, bits)
+      if (column) noteBits(r, column.sources, bits)
     }
     for (const { query } of use.expression.queries) {
       const columns = r.rules.query(r, query, scope.env, scope)
-      for (const column of columns) noteIndirect(r, column.sources, bits)
+      for (const column of columns) noteBits(r, column.sources, bits)
     }
   }
 }

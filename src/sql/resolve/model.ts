@@ -46,6 +46,8 @@ export interface OutColumn {
   readonly key: string
   readonly sources: Sources
   readonly open: readonly OpenTable[] | undefined
+  /** Its fields, where it is a struct (or an array of structs) that the text builds. */
+  readonly fields?: readonly OutColumn[] | undefined
   /** The SELECT item it stands for, in the outermost query. */
   readonly item?: Item | undefined
   /** Lowers the confidence: why the sources are not sure. */

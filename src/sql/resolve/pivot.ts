@@ -103,7 +103,7 @@ function groupedOpen(
 
 /** Name of an output by the dialect's rule: the value, the value and the aggregate's alias, or the other way round. */
 function pivotName(r: Resolving, value: PivotValue, aggregate: Item, count: number): string {
-  const base = value.alias ?? value.text
+  const base = value.alias ?? valueName(r, value)
   const alias = aggregate.alias
   switch (r.dialect.name) {
     case 'bigquery':
@@ -123,15 +123,23 @@ function pivotName(r: Resolving, value: PivotValue, aggregate: Item, count: numb
   }
 }
 
+/** The name that a value without an alias gives its column: BigQuery writes numbers and dates as names, others quote. */
+function valueName(r: Resolving, { text, sort }: PivotValue): string {
+  if (r.dialect.name === 'snowflake') return sort === 'string' ? `'${text}'` : text
+  if (r.dialect.name !== 'bigquery') return text
+  if (sort === 'date') return `_${text.replace(/^DATE_/i, '').replaceAll('-', '_')}`
+  if (sort !== 'number') return text
+  return `${text.startsWith('-') ? 'minus' : ''}_${text.replace(/^-_?/, '').replace('.', '_point_')}`
+}
+
 function unpivoted(
   r: Resolving,
   pivot: Extract<Pivot, { kind: 'unpivot' }>,
   relation: ScopeRelation,
   scope: Scope,
 ): Pivoted {
-  const groups = pivot.star
-    ? expandStar(r, pivot.star, scope).map((column) => [column])
-    : pivot.columns.map((names) => names.map((name) => columnNamed(r, relation, name)))
+  const listed = pivot.columns.map((names) => names.map((name) => columnNamed(r, relation, name)))
+  const groups = pivot.star ? [...listed, ...expandStar(r, pivot.star, scope).map((column) => [column])] : listed
   const used = new Set<string>()
   for (const names of pivot.columns) for (const name of names) used.add(name.toLowerCase())
   if (pivot.star) for (const [column] of groups) if (column) used.add(column.key)

@@ -4,7 +4,7 @@ import { assertNever } from '../../model/errors.ts'
 import { ROLE, type Item } from '../ir/expression.ts'
 import type { NamedWindow, Pipe, PipeStep, Query, Select, SetOperation, TableQuery, Use, Values } from '../ir/query.ts'
 import { extendEnv, resolveInOrder, resolveUnused } from './cte.ts'
-import { resolveUses, valueOf } from './expression.ts'
+import { noteIndirect, resolveUses, valueOf } from './expression.ts'
 import {
   KIND,
   NO_SOURCES,
@@ -22,6 +22,7 @@ import { starColumns } from './star-columns.ts'
 import { newScope } from './scope.ts'
 import { allSources, openColumn, outColumn, raised, SourceSet, union } from './sources.ts'
 import { expandStar } from './star.ts'
+import { structFields, structRows } from './struct-fields.ts'
 
 /** CTEs that may read each other in a chain without resolving one inside the other. */
 const LONG_CHAIN = 100
@@ -73,10 +74,35 @@ function resolveSelect(
   const scope = newScope(parent, env)
   for (const relation of select.from) resolveRelation(r, relation, scope)
   const columns = resolveItems(r, select.items, scope, select.windows)
-  if (select.uses.length > 0) resolveUses(r, select.uses, scope)
+  if (select.uses.length > 0) {
+    resolveUses(r, select.uses, scope)
+    noteOutputs(r, select.uses, columns)
+  }
   for (const window of select.windows) resolveUses(r, [{ kind: 'WINDOW', expression: window.expression }], scope)
-  if (select.valueTable === 'struct') return columns
-  return columns
+  // BigQuery: the rows of SELECT AS VALUE STRUCT(…) are its fields.
+  return (select.valueTable === 'value' && columns.length === 1 && columns[0]!.fields) || columns
+}
+
+/** `GROUP BY 1`, `ORDER BY 2`, `GROUP BY ALL`: the sources of the outputs that stand at these places. */
+function noteOutputs(r: Resolving, uses: readonly Use[], columns: readonly OutColumn[]): void {
+  for (const { kind, outputs } of uses) {
+    if (outputs === undefined) continue
+    const meant =
+      outputs === 'all'
+        ? columns.filter((column) => kind === 'SORT' || !column.item || !isAggregated(column.item))
+        : placed(columns, outputs)
+    for (const column of meant) noteIndirect(r, column.sources, kind)
+  }
+}
+
+/** Columns by place; behind a star of unknown columns no place is known. */
+function placed(columns: readonly OutColumn[], places: readonly number[]): OutColumn[] {
+  const open = columns.findIndex((column) => column.open)
+  return places.flatMap((place) => (open >= 0 && place > open ? [] : (columns[place - 1] ?? [])))
+}
+
+function isAggregated({ expression }: Item): boolean {
+  return expression.references.some((reference) => (reference.role & ROLE.AGGREGATED) !== 0)
 }
 
 /** Outputs of a SELECT list. */
@@ -98,7 +124,11 @@ function resolveItems(
         columns.push(use ? { ...column, sources: raised(column.sources, kind), item } : { ...column, item })
       continue
     }
-    const value = valueOf(r, item.expression, scope, r.lateral, windows)
+    const rows = structRows(r, item.expression, scope)
+    const value = rows
+      ? { sources: allSources(rows, KIND.transformed), doubt: undefined }
+      : valueOf(r, item.expression, scope, r.lateral, windows)
+    const fields = rows ?? structFields(r, item.expression, scope)
     for (const { name, references } of item.expression.inline ?? []) {
       const part = { ...item.expression, references, queries: [], stars: [], windows: [], form: 'other' as const }
       aliases.set(name.toLowerCase(), outColumn(name, valueOf(r, part, scope, r.lateral, windows).sources))
@@ -123,6 +153,7 @@ function resolveItems(
       key: name.toLowerCase(),
       sources: value.sources,
       open: undefined,
+      fields,
       item,
       doubt: value.doubt,
     }
@@ -160,7 +191,7 @@ function resolveSet(
         for (const source of column.sources)
           r.gathered.indirect.set(source.column, (r.gathered.indirect.get(source.column) ?? 0) | 1)
     } else if (long && canGather(columns, right, set)) gathered = gather(gathered, columns, right)
-    else columns = set.byName ? unitedByName(columns, right) : unitedByPosition(r, columns, right, set)
+    else columns = set.byName ? unitedByName(columns, right, set.keeps) : unitedByPosition(r, columns, right, set)
     if (set.uses.length > 0) resolveOuterUses(r, set.uses, columns, env, parent)
   }
   return gathered ? withGathered(columns, gathered) : columns
@@ -203,14 +234,23 @@ function resolveOuterUses(
   const scope = newScope(parent, env)
   scope.relations.push({ alias: '', path: [], columns, any: NO_SOURCES, hidden: false, index: undefined })
   resolveUses(r, uses, scope)
+  noteOutputs(r, uses, columns)
 }
 
-function unitedByName(left: readonly OutColumn[], right: readonly OutColumn[]): readonly OutColumn[] {
-  const result = [...left]
+/** Columns of one name become one; `keeps` says what becomes of those that only one side has. */
+function unitedByName(
+  left: readonly OutColumn[],
+  right: readonly OutColumn[],
+  keeps: SetOperation['keeps'],
+): readonly OutColumn[] {
+  const isOpen = [...left, ...right].some((column) => column.open)
+  const both = keeps === 'both' && !isOpen
+  const result = both ? left.filter(({ key }) => right.some((one) => one.key === key)) : [...left]
   for (const column of right) {
     const at = column.open ? -1 : result.findIndex((one) => one.key === column.key && !one.open)
-    if (at < 0) result.push(column)
-    else result[at] = { ...result[at]!, sources: union(result[at]!.sources, column.sources) }
+    if (at < 0) {
+      if (isOpen || !(both || keeps === 'left')) result.push(column)
+    } else result[at] = { ...result[at]!, sources: union(result[at]!.sources, column.sources) }
   }
   return result
 }
@@ -356,6 +396,8 @@ function resolveStep(
     }
     case 'aggregate': {
       const groups = resolveItems(r, step.groups, scope, [])
+      for (const group of groups) noteIndirect(r, group.sources, step.sorts ? 'SORT' : 'GROUP_BY')
+      if (step.sorts) for (const group of groups) noteIndirect(r, group.sources, 'GROUP_BY')
       const values = resolveItems(r, step.items, scope, [])
       next.relations.push(relationOf([...groups, ...values], ''))
       return next
@@ -398,7 +440,7 @@ function resolveStep(
         const right = resolveQuery(r, query, env, parent)
         if (step.operator === 'except') continue
         columns = step.byName
-          ? unitedByName(columns, right)
+          ? unitedByName(columns, right, step.keeps)
           : unitedByPosition(r, columns, right, {
               kind: 'set',
               operator: step.operator,

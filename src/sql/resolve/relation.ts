@@ -1,6 +1,7 @@
 /** FROM: each relation becomes its columns; joins decide which of them merge or stay hidden. */
 
 import { assertNever } from '../../model/errors.ts'
+import type { Expression } from '../ir/expression.ts'
 import type { DerivedRelation, FunctionRelation, Join, Relation, TableRelation } from '../ir/query.ts'
 import { findCte } from './cte.ts'
 import {
@@ -18,7 +19,7 @@ import { applyPivot } from './pivot.ts'
 import { starColumns } from './star-columns.ts'
 import { rowColumn } from './generated-names.ts'
 import { openColumnNamed } from './open.ts'
-import { knownColumn, newScope } from './scope.ts'
+import { findReference, knownColumn, newScope } from './scope.ts'
 import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
 
 /** Adds a relation to the scope. */
@@ -155,9 +156,14 @@ function isDual(parts: readonly string[]): boolean {
 function isCollection(r: Resolving, relation: TableRelation, scope: Scope): boolean {
   if (!r.dialect.nestedCollections) return false
   const first = relation.name.parts[0]!.toLowerCase()
+  const owner = relation.name.parts.slice(0, -1).map((part) => part.toLowerCase())
   for (let at: Scope | undefined = scope; at; at = at.parent)
-    if (at.relations.some((one) => one.alias === first)) return true
+    if (at.relations.some((one) => one.alias === first || (owner.length > 1 && endsWith(one.path, owner)))) return true
   return false
+}
+
+function endsWith(path: readonly string[], tail: readonly string[]): boolean {
+  return path.length >= tail.length && tail.every((part, i) => part === path[path.length - tail.length + i])
 }
 
 function readCollection(r: Resolving, relation: TableRelation, scope: Scope): ReadRelation {
@@ -169,7 +175,8 @@ function readCollection(r: Resolving, relation: TableRelation, scope: Scope): Re
     scope,
   )
   const alias = relation.alias ?? parts.at(-1)!
-  return { columns: [outColumn(alias, any)], alias, path: [], any, isCte: false }
+  const position = relation.position === undefined ? [] : [outColumn(relation.position, NO_SOURCES)]
+  return { columns: [outColumn(alias, any), ...position], alias, path: [], any, isCte: false }
 }
 
 /** Columns under new names; those beyond the list keep theirs. */
@@ -222,10 +229,22 @@ function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): R
   }
   any = union(any, allSources(passed, KIND.transformed))
   const alias = relation.alias ?? (relation.elements || relation.columns ? relation.name : relation.parts.at(-1)!)
+  const fields =
+    relation.elements && relation.args.length === 1 ? elementFields(r, relation.args[0]!, scope) : undefined
+  if (fields && !relation.columnAliases) return { columns: fields, alias, path: [], any, isCte: false }
   const columns = RESHAPING.has(relation.name)
     ? reshapedColumns(r, relation, passed)
     : [...passed, ...functionColumns(r, relation, args, any)]
   return { columns, alias, path: [], any, isCte: false }
+}
+
+/** Elements of an array of structs that the text builds: their fields. */
+function elementFields(r: Resolving, { form, references }: Expression, scope: Scope): readonly OutColumn[] | undefined {
+  if (form !== 'column' || references.length !== 1) return undefined
+  const before = r.gathered.doubts.length
+  const fields = findReference(r, references[0]!, scope, 'none')?.fields
+  r.gathered.doubts.length = before
+  return fields?.map((field) => ({ ...field, sources: raised(field.sources, KIND.transformed) }))
 }
 
 /** Functions that read a file or table and give columns of their own instead of its columns. */
@@ -239,6 +258,9 @@ function reshapedColumns(r: Resolving, relation: FunctionRelation, passed: reado
     return outColumn(name, read?.sources ?? NO_SOURCES)
   })
 }
+
+/** Their arguments become rows side by side; a map or rows in the last place spread over the names that are left. */
+const BESIDE: ReadonlySet<string> = new Set(['unnest', 'rows'])
 
 function functionColumns(
   r: Resolving,
@@ -257,7 +279,7 @@ function functionColumns(
   } else if (names) {
     const counted = relation.ordinality === undefined ? -1 : names.length - 1
     for (const [index, name] of names.entries()) {
-      const own = relation.name === 'unnest' && args.length > 1 ? (args[index] ?? any) : any
+      const own = BESIDE.has(relation.name) && args.length > 1 ? (args[index] ?? args.at(-1) ?? any) : any
       columns.push(outColumn(name, index === counted ? NO_SOURCES : own))
     }
     return columns
@@ -277,7 +299,9 @@ function readDerived(r: Resolving, relation: DerivedRelation, scope: Scope): Rea
   // Unqualified names are the source's alone; the variables are found by qualifier.
   const plain = { ...inner, relations: [source] }
   const measured = relation.measures.map((item) => {
-    const qualified = item.expression.references.some((reference) => reference.parts.length > 1)
+    const qualified =
+      item.expression.references.some((reference) => reference.parts.length > 1) ||
+      item.expression.stars.some(({ star }) => star.qualifier !== undefined)
     return outColumn(
       item.alias ?? item.expression.name ?? 'measure',
       r.rules.expression(r, item.expression, qualified ? inner : plain),
@@ -303,6 +327,24 @@ function merge(r: Resolving, scope: Scope, join: Join, from: number): void {
     scope.merged.set(key, [...owners, ...right.filter((relation) => mayOwn(relation, key) && !relation.hidden)])
     for (const relation of [...owners, ...right]) noteJoin(r, relation, name, key)
   }
+  if (join.alias !== undefined) pushJoinAlias(r, scope, join.alias, names)
+}
+
+/** The columns of USING under the join's own alias; a star does not give them a second time. */
+function pushJoinAlias(r: Resolving, scope: Scope, alias: string, names: readonly string[]): void {
+  const columns = names.map((name) => {
+    const owners = scope.merged?.get(name.toLowerCase()) ?? []
+    const sources = owners.flatMap(
+      (owner) =>
+        (
+          knownColumn(r, owner, name, name.toLowerCase(), undefined) ??
+          openColumnNamed(r, owner, name, name.toLowerCase())
+        )?.sources ?? NO_SOURCES,
+    )
+    return outColumn(name, union(NO_SOURCES, sources))
+  })
+  const key = alias.toLowerCase()
+  scope.relations.push({ alias: key, path: [], columns, any: undefined, hidden: true, silent: true, index: undefined })
 }
 
 const JOIN_BIT = 1 << INDIRECT_KINDS.indexOf('JOIN')

@@ -173,7 +173,7 @@ function findAssumed(
   key: string,
   reference: Reference,
 ): OutColumn | undefined {
-  const whole = wholeRow(r, scope, key)
+  const whole = wholeRow(r, scope, name, key, reference)
   if (whole) return whole
   let found: OutColumn | undefined
   let count = 0
@@ -206,14 +206,26 @@ const ROW_DIALECTS: ReadonlySet<string> = new Set([
   'vertica',
 ])
 
-/** An alias as a value is the whole row: to_json(t), count(t). */
-function wholeRow(r: Resolving, scope: Scope, key: string): OutColumn | undefined {
+const ROW_FUNCTION = /\b(?:to_jsonb?|row_to_json|jsonb?_agg|array_agg|to_json_string|hstore|any_value)\s*\(\s*$/i
+
+/**
+ * An alias as a value is the whole row: to_json(t), count(t). `SELECT status FROM status` means the column of that name
+ * all the same, which only known columns could rule out.
+ */
+function wholeRow(r: Resolving, scope: Scope, name: string, key: string, reference: Reference): OutColumn | undefined {
   if (!ROW_DIALECTS.has(r.dialect.name)) return undefined
   for (const relation of scope.relations) {
     if (relation.alias === key && relation.path.length === 0 && relation.columns.length > 0 && !relation.any)
       return outColumn(key, allSources(relation.columns, KIND.transformed))
-    if (relation.alias === key && relation.path.at(-1) !== undefined)
-      return outColumn(key, allSources(relation.columns, KIND.transformed))
+    if (relation.alias !== key || relation.path.length === 0) continue
+    if (
+      relation.path.at(-1) === key &&
+      !ROW_FUNCTION.test(r.text.slice(Math.max(0, reference.start - 40), reference.start))
+    ) {
+      const column = openColumnNamed(r, relation, name, key)
+      if (column) return column
+    }
+    return outColumn(key, allSources(relation.columns, KIND.transformed))
   }
   return undefined
 }
@@ -349,11 +361,18 @@ function onlyTable(relation: ScopeRelation): Table | null {
 
 /** A field of a struct column: one column with its path (profile datahub), or the column. */
 function withPath(r: Resolving, column: OutColumn, path: readonly string[]): OutColumn {
+  const field = column.fields && path.length > 0 ? fieldNamed(r, column.fields, path[0]!) : undefined
+  if (field) return path.length > 1 ? withPath(r, field, path.slice(1)) : field
   if (r.profile !== 'datahub' || column.sources.length !== 1) return column
   const source = column.sources[0]!
   if (source.kind !== KIND.identity || !source.column.table) return column
   const name = [source.column.name, ...path].join('.')
   return { ...column, sources: [{ column: r.tables.columnOf(source.column.table, name), kind: KIND.identity }] }
+}
+
+function fieldNamed(r: Resolving, fields: readonly OutColumn[], name: string): OutColumn | undefined {
+  const key = name.toLowerCase()
+  return fields.find((field) => field.key === key && !field.open) ?? openColumnNamed(r, { columns: fields }, name, key)
 }
 
 const STRUCTLESS: ReadonlySet<string> = new Set(['mysql', 'mariadb', 'tsql', 'sqlite'])

@@ -4,8 +4,10 @@ import { assertNever } from '../../model/errors.ts'
 import type { Star, StarPattern } from '../ir/expression.ts'
 import { isPlaceholder } from '../template/marks.ts'
 import { KIND, NO_SOURCES, type OutColumn, type Resolving, type Scope, type ScopeRelation } from './model.ts'
+import { findReference } from './scope.ts'
 import { starColumns } from './star-columns.ts'
 import { allSources, openColumn, outColumn } from './sources.ts'
+import { structFields } from './struct-fields.ts'
 
 /** The columns that a star stands for. */
 export function expandStar(r: Resolving, star: Star, scope: Scope): readonly OutColumn[] {
@@ -21,6 +23,8 @@ export function expandStar(r: Resolving, star: Star, scope: Scope): readonly Out
 /** `(expression).*`: fields of a struct; a whole row is its relation's columns. */
 function structColumns(r: Resolving, star: Star, scope: Scope): readonly OutColumn[] {
   const expression = star.of!
+  const fields = structFields(r, expression, scope)
+  if (fields) return fields
   const relations = expression.references
     .filter((reference) => reference.parts.length === 1)
     .map((reference) => scope.relations.find((relation) => relation.alias === reference.parts[0]!.toLowerCase()))
@@ -41,12 +45,9 @@ function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): re
     return relation.columns
   }
   // Not a relation: a struct column's fields.
-  const reference = { parts: qualifier, quoted: false, start: 0, end: 0, role: 0 }
-  const sources = r.rules.expression(
-    r,
-    { start: 0, end: 0, references: [reference], queries: [], stars: [], windows: [], form: 'column' },
-    scope,
-  )
+  const column = findReference(r, { parts: qualifier, quoted: false, start: 0, end: 0, role: 0 }, scope, r.lateral)
+  if (column?.fields) return column.fields
+  const sources = column?.sources ?? NO_SOURCES
   return sources.length === 0 ? [] : [outColumn(`${qualifier.join('.')}.*`, sources)]
 }
 

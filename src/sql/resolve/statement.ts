@@ -366,6 +366,8 @@ function assignedColumns(r: StatementResolving, assignment: Assignment, scope: S
 function columnPath(r: StatementResolving, parts: readonly string[], scope: Scope): readonly string[] {
   if (parts.length === 1) return parts
   const first = parts[0]!.toLowerCase()
+  if (parts.length > 2 && scope.relations[0]?.alias === first)
+    return r.profile === 'datahub' ? [parts.slice(1).join('.')] : [parts[1]!]
   if (
     scope.relations.some((one) => one.alias === first || one.path.includes(first)) ||
     scope.parent?.relations.some((one) => one.alias === first || one.path.includes(first))
@@ -634,10 +636,10 @@ function assignTo(
 ): void {
   const written = new Set<Table>()
   for (const assignment of assignments) {
-    const qualifier =
-      assignment.targets[0] && assignment.targets[0].length > 1
-        ? assignment.targets[0].at(-2)!.toLowerCase()
-        : undefined
+    const parts = assignment.targets[0] ?? []
+    // `t.s.field` is a field of t's column s, also where another relation is called s.
+    const own = parts.length > 2 && scope.relations[0]?.alias === parts[0]!.toLowerCase()
+    const qualifier = own ? undefined : parts.length > 1 ? parts.at(-2)!.toLowerCase() : undefined
     const relation =
       qualifier === undefined
         ? undefined

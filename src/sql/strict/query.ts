@@ -39,6 +39,7 @@ import type {
   Use,
 } from '../ir/query.ts'
 import { isAggregate } from '../parser/functions.ts'
+import { structFieldsOf } from './struct-fields.ts'
 import { childrenOf, isQuoted, namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
 
 export function readQuery(node: Node): Query {
@@ -367,12 +368,14 @@ export function readExpression(...nodes: readonly Node[]): Expression {
   const [first] = nodes
   const last = nodes.at(-1)
   const name = first === undefined || nodes.length > 1 ? undefined : nameOf(first)
+  const fields = first === undefined || nodes.length > 1 ? undefined : structFieldsOf(first, readExpression)
   return {
     start: first === undefined ? 0 : rangeOf(first).start,
     end: last === undefined ? 0 : rangeOf(last).end,
     ...into,
     form: nodes.length === 1 && first !== undefined ? formOf(first) : 'other',
     ...(name === undefined ? {} : { name }),
+    ...(fields === undefined ? {} : { fields }),
   }
 }
 

@@ -64,20 +64,33 @@ const SOURCES: ReadonlySet<string> = new Set([
 ])
 
 function readConflict(clause: Node): Assignment[] {
-  if (clause.type === 'on_duplicate_key_update_clause') return clause.assignments.items.map(readAssignment)
+  if (clause.type === 'on_duplicate_key_update_clause') return clause.assignments.items.flatMap(readAssignment)
   if (clause.type !== 'upsert_clause' || clause.action.type !== 'upsert_action_update') return []
   return readAssignments(clause.action.set)
 }
 
 function readAssignments(clause: SetClause): Assignment[] {
-  return clause.assignments.items.map(readAssignment)
+  return clause.assignments.items.flatMap(readAssignment)
 }
 
-function readAssignment(node: SetClause['assignments']['items'][number]): Assignment {
+function readAssignment(node: SetClause['assignments']['items'][number]): Assignment[] {
   const { column } = node
   const targets =
     column.type === 'paren_expr' ? namesOf(column.expr.items).map((name) => [name]) : [namePartsOf(column) ?? []]
-  return { targets, expression: readExpression(node.expr), ...rangeOf(node) }
+  const values = targets.length > 1 ? rowValues(node.expr) : []
+  if (values.length === targets.length && targets.length > 1)
+    return values.map((value, i) => ({ targets: [targets[i]!], expression: readExpression(value), ...rangeOf(node) }))
+  return [{ targets, expression: readExpression(node.expr), ...rangeOf(node) }]
+}
+
+/** The values of `(x, y)` and ROW(x, y). */
+function rowValues(node: Node): readonly Node[] {
+  if (node.type === 'paren_expr') return rowValues(node.expr)
+  if (node.type === 'list_expr') return node.items
+  if (node.type === 'row_constructor') return rowValues(node.row)
+  if (node.type === 'func_call' && namePartsOf(node.name)?.[0]?.toLowerCase() === 'row')
+    return node.args?.expr.args.items ?? []
+  return []
 }
 
 function readUpdate(node: UpdateStmt): Bare<'update'> {

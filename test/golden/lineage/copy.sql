@@ -109,3 +109,9 @@ BULK INSERT raw.orders FROM 'C:\data\orders.csv' WITH (FIELDTERMINATOR = ',')
 -- expect: raw.orders."*" <- "C:\data\orders.csv"."*"
 -- inputs: "C:\data\orders.csv"
 -- outputs: raw.orders
+
+-- case: exported through a connection, the query in parentheses
+-- dialect: bigquery
+EXPORT DATA WITH CONNECTION us.c OPTIONS (uri = 'gs://bucket/f/*.csv', format = 'CSV') AS (SELECT t.a, t.b FROM mart.t t ORDER BY a)
+-- expect: "gs://bucket/f/*.csv".a <- mart.t.a
+-- expect: "gs://bucket/f/*.csv".b <- mart.t.b

@@ -96,3 +96,9 @@ SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1, privacy_unit_column = id)
 -- expect: a <- raw.o.a
 -- expect: n <- nothing
 -- expect: w <- raw.p.q, raw.p.r
+
+-- case: a graph over tables
+-- dialect: bigquery
+CREATE OR REPLACE PROPERTY GRAPH fin.g NODE TABLES (fin.person KEY (id), fin.account KEY (id) LABEL Account PROPERTIES (id, nick)) EDGE TABLES (fin.owns SOURCE KEY (pid) REFERENCES person (id) DESTINATION KEY (aid) REFERENCES account (id))
+-- inputs: fin.person, fin.account, fin.owns
+-- outputs: fin.g

@@ -80,3 +80,74 @@ SELECT * FROM s.o ARRAY JOIN tags AS tag
 SELECT o.id FROM s.o o ORDER BY o.a LIMIT 3 WITH TIES
 -- expect: id <- s.o.id
 -- indirect: SORT s.o.a
+
+-- case: a dictionary over a table
+-- dialect: clickhouse
+CREATE DICTIONARY mart.names (id UInt64, name String DEFAULT '' HIERARCHICAL) PRIMARY KEY id SOURCE(CLICKHOUSE(HOST 'h' PORT 9000 TABLE 'src' DB 'raw' WHERE 'id > 1')) LIFETIME(MIN 0 MAX 1000) LAYOUT(HASHED())
+-- expect: mart.names.id <- raw.src.id
+-- expect: mart.names.name <- raw.src.name
+
+-- case: a dictionary over a query, and one over another database
+-- dialect: clickhouse
+CREATE OR REPLACE DICTIONARY mart.d2 ON CLUSTER c (id UInt64, nm String) PRIMARY KEY id SOURCE(CLICKHOUSE(QUERY 'SELECT n.k AS id, upper(n.t) AS nm FROM raw.names n')) LAYOUT(FLAT()) LIFETIME(300); CREATE DICTIONARY mart.d3 (id UInt64) PRIMARY KEY id SOURCE(POSTGRESQL(PORT 5432 DB 'crm' SCHEMA 'public' TABLE 'people')) LAYOUT(FLAT())
+-- expect: mart.d2.id <- raw.names.k IDENTITY
+-- expect: mart.d2.nm <- raw.names.t TRANSFORMED
+-- expect: mart.d3.id <- crm.public.people.id
+
+-- case: combinators of aggregates
+-- dialect: clickhouse
+INSERT INTO mart.a SELECT uniqState(e.u) AS u, sumIfOrNull(e.v, e.ok) AS v, quantileTDigestMerge(0.9)(e.st) AS q, groupArrayDistinctIf(10)(e.x, e.y > 1) AS g FROM raw.e e
+-- expect: mart.a.u <- raw.e.u AGGREGATED
+-- expect: mart.a.v <- raw.e.v AGGREGATED, raw.e.ok AGGREGATED
+-- expect: mart.a.q <- raw.e.st AGGREGATED
+-- expect: mart.a.g <- raw.e.x AGGREGATED, raw.e.y AGGREGATED
+
+-- case: GLOBAL IN and NOT IN
+-- dialect: clickhouse
+SELECT l.a FROM raw.l AS l WHERE l.a GLOBAL IN (SELECT z.a FROM raw.z z) AND l.b GLOBAL NOT IN (SELECT y.b FROM raw.y y) LIMIT 3 WITH TIES
+-- expect: a <- raw.l.a
+-- inputs: raw.l, raw.y, raw.z
+-- indirect: FILTER raw.l.a, FILTER raw.z.a, FILTER raw.l.b, FILTER raw.y.b
+
+-- case: marks in a path into a JSON column
+-- dialect: clickhouse
+SELECT e.js.^user AS u, e.js.x.:Int64 AS x, (e.a, e.b).2 AS b FROM raw.e e
+-- expect: u <- raw.e.js
+-- expect: x <- raw.e."js.x"
+-- expect: b <- raw.e.a, raw.e.b
+-- inputs: raw.e
+
+-- case: a function that is written to by partition
+-- dialect: clickhouse
+INSERT INTO FUNCTION s3('https://b/out_{_partition_id}.csv', 'CSV') PARTITION BY rand() % 10 SELECT t.a FROM raw.t t
+-- expect: "https://b/out_{_partition_id}.csv".a <- raw.t.a
+
+-- case: all columns but some take the rows
+-- dialect: clickhouse
+-- table: mart.t (a, b, c)
+INSERT INTO mart.t (* EXCEPT (b)) SELECT s.x, s.y FROM raw.s s
+-- expect: mart.t.a <- raw.s.x
+-- expect: mart.t.c <- raw.s.y
+
+-- case: rows of a file
+-- dialect: clickhouse
+INSERT INTO mart.t FROM INFILE 'in_*.csv.gz' COMPRESSION 'gzip' FORMAT CSV
+-- expect: mart.t.* <- "in_*.csv.gz".*
+
+-- case: a distributed table stands for the local ones
+-- dialect: clickhouse
+CREATE TABLE mart.d AS raw.t ENGINE = Distributed('cl', 'db', 'local_t', rand())
+-- inputs: raw.t, db.local_t
+-- outputs: mart.d
+
+-- case: the condition of a mutation reads its tables
+-- dialect: clickhouse
+ALTER TABLE mart.t UPDATE a = b + 1 IN PARTITION 3 WHERE k IN (SELECT s.k FROM raw.s s)
+-- expect: mart.t.a <- mart.t.b
+-- inputs: mart.t, raw.s
+-- indirect: FILTER mart.t.k, FILTER raw.s.k
+
+-- case: a table of a cluster, its database apart
+-- dialect: clickhouse
+SELECT c.a FROM clusterAllReplicas(default, raw, u) c
+-- expect: a <- raw.u.a

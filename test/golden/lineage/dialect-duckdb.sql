@@ -58,3 +58,29 @@ SELECT t.xa // t.y AS d, t.xa ** t.xb AS p, COLUMNS('x.') + 1 FROM raw.t; MERGE 
 CREATE MACRO mart.g(x) AS TABLE SELECT * FROM raw.t WHERE a = x; SELECT f.a FROM read_csv('in.csv', columns = {'a': 'INT'}, header = true) f
 -- expect: a <- in.csv.a
 -- inputs: raw.t, in.csv
+
+-- case: functions behind a dot
+-- dialect: duckdb
+SELECT o.name.upper().replace('a', o.b) AS n, ('x' || o.c).lower() AS c FROM raw.o o
+-- expect: n <- raw.o.name, raw.o.b
+-- expect: c <- raw.o.c
+
+-- case: listed and matched columns unpivoted together
+-- dialect: duckdb
+-- table: raw.m (id, jan, feb, mar)
+SELECT id, v FROM raw.m UNPIVOT (v FOR k IN (jan, COLUMNS('^(feb|mar)$')))
+-- expect: id <- raw.m.id
+-- expect: v <- raw.m.jan, raw.m.feb, raw.m.mar
+
+-- case: MERGE inserts by name
+-- dialect: duckdb
+-- table: mart.t (id, a)
+-- table: stg.s (a, id)
+MERGE INTO mart.t USING stg.s AS s USING (id) WHEN MATCHED THEN UPDATE SET a = s.a WHEN NOT MATCHED THEN INSERT BY NAME
+-- expect: mart.t.a <- stg.s.a
+-- expect: mart.t.id <- stg.s.id
+
+-- case: databases are copied whole, which tells no table
+-- dialect: duckdb
+COPY FROM DATABASE db1 TO db2; SELECT t.a FROM db1.t t
+-- expect: a <- db1.t.a

@@ -391,3 +391,20 @@ BEGIN
 END;
 $$;
 -- expect: mart.log.v <- mart.src.v
+
+-- case: sinks pass a relation on
+-- dialect: materialize
+CREATE SINK mart.snk IN CLUSTER c FROM mart.mv INTO KAFKA CONNECTION k (TOPIC 'out') FORMAT JSON ENVELOPE DEBEZIUM
+-- expect: mart.snk.* <- mart.mv.*
+
+-- case: CTEs that are recursive together
+-- dialect: materialize
+WITH MUTUALLY RECURSIVE (RETURN AT RECURSION LIMIT 10) s (x int, y int) AS (SELECT f.x, f.y FROM raw.f f), r (a int, b int) AS (SELECT e.x, e.y FROM raw.e e UNION SELECT r.a, s.y FROM r JOIN s ON r.b = s.x) SELECT a, b FROM r
+-- expect: a <- raw.e.x
+-- expect: b <- raw.e.y, raw.f.y
+
+-- case: several locations
+-- dialect: greenplum
+CREATE READABLE EXTERNAL TABLE raw.ext (a int, b text) LOCATION ('gpfdist://h:8081/*.csv', 'gpfdist://h2:8081/*.csv') FORMAT 'CSV' (HEADER)
+-- inputs: gpfdist://h:8081/*.csv, gpfdist://h2:8081/*.csv
+-- outputs: raw.ext

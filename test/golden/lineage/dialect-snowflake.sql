@@ -133,3 +133,19 @@ $$;
 -- dialect: snowflake
 CREATE FUNCTION etl.area(r FLOAT) RETURNS FLOAT AS 'pi() * r * r';
 -- inputs: nothing
+
+-- case: a semantic view is made of facts, dimensions and metrics
+-- dialect: snowflake
+CREATE OR REPLACE SEMANTIC VIEW mart.sales TABLES (o AS raw.orders PRIMARY KEY (id) WITH SYNONYMS ('sales'), c AS raw.customers PRIMARY KEY (id) COMMENT = 'x') RELATIONSHIPS (o_c AS o (cid) REFERENCES c) FACTS (o.net AS price * (1 - discount)) DIMENSIONS (c.name AS c.full_name WITH SYNONYMS = ('n'), PUBLIC o.day AS DATE(created)) METRICS (o.total AS SUM(o.net)) COMMENT = 'y'
+-- expect: mart.sales.net <- raw.orders.price, raw.orders.discount
+-- expect: mart.sales.name <- raw.customers.full_name IDENTITY
+-- expect: mart.sales.day <- raw.orders.created
+-- expect: mart.sales.total <- raw.orders.price AGGREGATED, raw.orders.discount AGGREGATED
+
+-- case: LEVEL of a hierarchy is no column, elsewhere it is
+-- dialect: snowflake
+-- table: hr.emp (id, mgr, title, level)
+SELECT LEVEL AS l, e.title FROM hr.emp e START WITH mgr IS NULL CONNECT BY mgr = PRIOR id; CREATE VIEW hr.v AS SELECT level AS l FROM hr.emp
+-- expect: l <- nothing
+-- expect: title <- hr.emp.title
+-- expect: hr.v.l <- hr.emp.level

@@ -98,3 +98,49 @@ SELECT x.c1, y.col1 FROM (SELECT JSON_TUPLE(o.doc, 'a,b', 'c') FROM s.o o) x, (S
 SELECT v.col, r.id FROM s.o o, LATERAL EXPLODE(o.items) v, RANGE(3) r
 -- expect: col <- s.o.items
 -- expect: id <- nothing
+
+-- case: rows that match are replaced
+-- dialect: databricks
+-- table: mart.t (a, b)
+INSERT INTO mart.t AS t REPLACE ON t.a = s.x (SELECT o.x, o.y FROM raw.o o) AS s
+-- expect: mart.t.a <- raw.o.x
+-- expect: mart.t.b <- raw.o.y
+
+-- case: a measure of a metric view aggregates
+-- dialect: databricks
+SELECT m.region, MEASURE(m.revenue) AS r FROM mart.metrics m GROUP BY ALL
+-- expect: region <- mart.metrics.region IDENTITY
+-- expect: r <- mart.metrics.revenue AGGREGATED
+
+-- case: versions of tables
+-- dialect: spark, databricks
+SELECT a.x FROM raw.a@v3 a JOIN raw.b FOR SYSTEM_VERSION AS OF 3 AS b ON b.k = a.k
+-- expect: x <- raw.a.x
+-- inputs: raw.a, raw.b
+
+-- case: a recursion with its level
+-- dialect: databricks
+WITH RECURSIVE r (n, label) MAX RECURSION LEVEL 100 AS (SELECT o.id, o.name FROM raw.o o UNION ALL SELECT n + 1, label FROM r WHERE n < 5) SELECT n, label FROM r
+-- expect: n <- raw.o.id
+-- expect: label <- raw.o.name
+
+-- case: an INSERT into a folder behind another INSERT
+-- dialect: hive
+FROM (SELECT a.id, a.tags FROM raw.a a) x LATERAL VIEW explode(x.tags) t AS tag INSERT OVERWRITE DIRECTORY '/out/d' SELECT x.id, tag INSERT INTO TABLE mart.b SELECT tag
+-- expect: /out/d.id <- raw.a.id
+-- expect: /out/d.tag <- raw.a.tags
+-- expect: mart.b.tag <- raw.a.tags
+
+-- case: columns of a script without parentheses
+-- dialect: hive, spark
+SELECT TRANSFORM (o.id, o.amount) USING 'script.py' AS k, v FROM shop.orders o
+-- expect: k <- shop.orders.id, shop.orders.amount
+-- expect: v <- shop.orders.id, shop.orders.amount
+
+-- case: words that Hive gives
+-- dialect: hive, spark
+-- table: raw.o (a, b)
+SELECT a, grouping__id AS g, INPUT__FILE__NAME AS f FROM raw.o GROUP BY a, b GROUPING SETS ((a, b), a)
+-- expect: a <- raw.o.a
+-- expect: g <- nothing
+-- expect: f <- nothing

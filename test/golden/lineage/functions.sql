@@ -93,3 +93,14 @@ SELECT CONVERT(o.name USING utf8mb4) AS n, o.x DIV o.y AS q, o.a XOR o.b AS e FR
 -- dialect: tsql, mysql, postgres, sqlite
 SELECT o.name COLLATE nocase AS n FROM s.o o
 -- expect: n <- s.o.name
+
+-- case: a literal in Unicode escapes
+-- dialect: trino, presto, postgres, oracle
+SELECT U&'\0041' || o.u AS u FROM raw.o o
+-- expect: u <- raw.o.u
+
+-- case: units in front of subtracted dates
+-- dialect: clickhouse
+SELECT timestamp_sub(DAY, 1, r) AS a, dateDiff(hour, p, q) AS b FROM raw.e
+-- expect: a <- raw.e.r
+-- expect: b <- raw.e.p, raw.e.q

@@ -52,3 +52,36 @@ SELECT quantile(0.9)(o.v) AS q, topK(3)(o.tag) AS top FROM shop.orders o
 -- dialect: clickhouse
 SELECT sumIf(o.v, o.ok = 1) AS s FROM shop.orders o
 -- expect: s <- shop.orders.v AGGREGATED, shop.orders.ok AGGREGATED
+
+-- case: outputs by their place
+-- dialect: snowflake, postgres, spark, trino, duckdb, clickhouse, redshift, mysql, bigquery
+-- table: shop.orders (country, day, amount)
+SELECT country, upper(day) AS d, SUM(amount) AS total FROM shop.orders GROUP BY 1, 2 ORDER BY 3 DESC, 1
+-- expect: country <- shop.orders.country
+-- expect: d <- shop.orders.day
+-- expect: total <- shop.orders.amount
+-- indirect: GROUP_BY shop.orders.country, GROUP_BY shop.orders.day, SORT shop.orders.country, SORT shop.orders.amount
+
+-- case: outputs by their place behind a set operation, each side with its own
+-- dialect: snowflake, postgres, trino
+SELECT a.k, COUNT(*) AS n FROM s.a a GROUP BY 1 UNION ALL SELECT b.k, 0 FROM s.b b ORDER BY 1
+-- expect: k <- s.a.k, s.b.k
+-- expect: n <- nothing
+-- indirect: GROUP_BY s.a.k, SORT s.a.k, SORT s.b.k
+
+-- case: GROUP BY ALL groups by what is no aggregate
+-- dialect: snowflake, duckdb, databricks, bigquery, clickhouse, redshift
+-- table: shop.orders (country, made, amount)
+SELECT country, DATE(made) AS d, SUM(amount) AS total FROM shop.orders GROUP BY ALL HAVING COUNT(*) > 1
+-- expect: country <- shop.orders.country
+-- expect: d <- shop.orders.made
+-- expect: total <- shop.orders.amount
+-- indirect: GROUP_BY shop.orders.country, GROUP_BY shop.orders.made
+
+-- case: a step of a pipe groups and orders
+-- dialect: bigquery
+-- table: shop.orders (country, amount)
+FROM shop.orders |> AGGREGATE SUM(amount) AS total GROUP AND ORDER BY country DESC
+-- expect: country <- shop.orders.country
+-- expect: total <- shop.orders.amount
+-- indirect: GROUP_BY shop.orders.country, SORT shop.orders.country

@@ -89,3 +89,21 @@ SELECT db1.s.o.id, db1.s.o.a AS b FROM s.o WHERE db1.s.o.c = 1
 -- expect: id <- s.o.id
 -- expect: b <- s.o.a
 -- indirect: FILTER s.o.c
+
+-- case: a column that is called like its table
+-- dialect: postgres, bigquery, duckdb, redshift, snowflake, trino
+INSERT INTO mart.t (s, n) SELECT status, upper(status) FROM shop.status WHERE status <> 'x'
+-- expect: mart.t.s <- shop.status.status IDENTITY
+-- expect: mart.t.n <- shop.status.status
+-- indirect: FILTER shop.status.status
+
+-- case: a table's name as a value is its row all the same
+-- dialect: postgres, bigquery
+-- table: shop.status (id, code)
+SELECT to_json(status) AS j FROM shop.status
+-- expect: j <- shop.status.id, shop.status.code
+
+-- case: a name put together from literals
+-- dialect: databricks
+SELECT t.a FROM IDENTIFIER('raw' || '.t') t
+-- expect: a <- raw.t.a

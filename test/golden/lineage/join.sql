@@ -123,3 +123,11 @@ CREATE VIEW s.t (c1, c2, c3) AS SELECT * FROM s.a NATURAL JOIN s.b
 -- expect: s.t.c1 <- s.a.x
 -- expect: s.t.c2 <- s.a.k, s.b.k
 -- expect: s.t.c3 <- s.b.z
+
+-- case: the joined columns under an alias of their own
+-- dialect: postgres
+-- table: s.a (id, x)
+-- table: s.b (id, y)
+SELECT j.id, a.x FROM s.a a JOIN s.b b USING (id) AS j
+-- expect: id <- s.a.id, s.b.id
+-- expect: x <- s.a.x

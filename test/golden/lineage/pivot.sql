@@ -84,3 +84,55 @@ SELECT s.id, x.k, x.v FROM shop.sales s CROSS APPLY (VALUES ('a', s.a), ('b', s.
 -- expect: id <- shop.sales.id
 -- expect: k <- nothing
 -- expect: v <- shop.sales.a, shop.sales.b
+
+-- case: PIVOT over ANY with a default for what is missing, behind a CTE
+-- dialect: snowflake
+-- table: shop.sales (region, quarter, amount)
+WITH p AS (SELECT * FROM shop.sales PIVOT (SUM(amount) FOR quarter IN (ANY ORDER BY quarter) DEFAULT ON NULL (0))) SELECT p.region, p."'q1'" FROM p ORDER BY region
+-- expect: region <- shop.sales.region
+-- expect: 'q1' <- nothing
+-- diagnostic: UNRESOLVED_COLUMN
+
+-- case: the values of PIVOT come from another table
+-- dialect: snowflake
+-- table: shop.sales (region, quarter, amount)
+SELECT p.region FROM shop.sales PIVOT (SUM(amount) FOR quarter IN (SELECT q.code FROM shop.quarters q WHERE q.open)) AS p
+-- expect: region <- shop.sales.region
+-- inputs: shop.sales, shop.quarters
+
+-- case: values without an alias name their columns in quotes
+-- dialect: snowflake
+-- table: shop.sales (region, quarter, amount)
+SELECT p.region, p."'2024_Q1'" AS a, p.b FROM shop.sales PIVOT (SUM(amount) FOR quarter IN ('2024_Q1', '2024_Q2' AS b)) AS p
+-- expect: region <- shop.sales.region
+-- expect: a <- shop.sales.amount AGGREGATED
+-- expect: b <- shop.sales.amount AGGREGATED
+
+-- case: numbers and dates as names of columns
+-- dialect: bigquery
+-- table: shop.sales (region, year, amount)
+SELECT * FROM shop.sales PIVOT (SUM(amount) FOR year IN (2023, -1, 1.5, DATE '2024-01-31'))
+-- expect: region <- shop.sales.region
+-- expect: _2023 <- shop.sales.amount
+-- expect: minus_1 <- shop.sales.amount
+-- expect: _1_point_5 <- shop.sales.amount
+-- expect: _2024_01_31 <- shop.sales.amount
+
+-- case: PIVOT as a statement over two keys, as a table's query
+-- dialect: duckdb
+-- table: shop.sales (region, year, kind, amount)
+CREATE TABLE mart.wide AS PIVOT shop.sales ON year IN (2023, 2024), kind IN ('a') USING SUM(amount) AS total, MAX(amount) AS top GROUP BY region
+-- expect: mart.wide.region <- shop.sales.region
+-- expect: mart.wide.2023_a_total <- shop.sales.amount
+-- expect: mart.wide.2023_a_top <- shop.sales.amount
+-- expect: mart.wide.2024_a_total <- shop.sales.amount
+-- expect: mart.wide.2024_a_top <- shop.sales.amount
+
+-- case: attributes of an object as rows, elements with their positions
+-- dialect: redshift
+SELECT c.id, o.price, n, attr, val FROM raw.cust c, c.orders AS o AT n, UNPIVOT o.props AS val AT attr
+-- expect: id <- raw.cust.id
+-- expect: price <- raw.cust.orders
+-- expect: n <- nothing
+-- expect: attr <- raw.cust.orders
+-- expect: val <- raw.cust.orders

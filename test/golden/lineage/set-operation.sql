@@ -88,3 +88,16 @@ SELECT a.x FROM s.a a UNION ALL VALUES (1)
 SELECT u.x, c.n FROM (SELECT a.x, a.k FROM s.a a UNION ALL SELECT b.x, b.k FROM s.b b) u JOIN s.c c ON c.k = u.k
 -- expect: x <- s.a.x, s.b.x
 -- expect: n <- s.c.n
+
+-- case: CORRESPONDING keeps the columns of both sides only
+-- dialect: bigquery, trino
+INSERT INTO mart.t (y) SELECT a.x, a.y FROM s.a a UNION ALL CORRESPONDING SELECT b.y, b.z FROM s.b b
+-- expect: mart.t.y <- s.a.y, s.b.y
+
+-- case: FULL, LEFT and INNER before a set operation by name
+-- dialect: bigquery
+SELECT a.x, a.y FROM s.a a LEFT UNION ALL BY NAME SELECT b.y, b.z FROM s.b b; SELECT c.p, c.q FROM s.c c INNER UNION ALL BY NAME SELECT d.q, d.r FROM s.d d
+-- expect: x <- s.a.x
+-- expect: y <- s.a.y, s.b.y
+-- expect: q <- s.c.q, s.d.q
+-- inputs: s.a, s.b, s.c, s.d

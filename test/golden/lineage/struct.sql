@@ -70,3 +70,39 @@ SELECT (o.at::timestamp AT TIME ZONE 'UTC')::date AS d FROM shop.orders o
 SELECT o.id, ARRAY_AGG(STRUCT(o.sku, o.qty)) AS items FROM shop.orders o GROUP BY o.id
 -- expect: id <- shop.orders.id
 -- expect: items <- shop.orders.sku AGGREGATED, shop.orders.qty AGGREGATED
+
+-- case: a field of a struct that an aggregate keeps
+-- dialect: bigquery, spark, databricks
+WITH l AS (SELECT o.id, ARRAY_AGG(STRUCT(o.status AS s, o.ts) ORDER BY o.day DESC LIMIT 1)[0] AS last_one FROM shop.orders o GROUP BY o.id)
+SELECT l.id, l.last_one.s, last_one.ts AS t FROM l
+-- expect: id <- shop.orders.id
+-- expect: s <- shop.orders.status AGGREGATED
+-- expect: t <- shop.orders.ts AGGREGATED
+
+-- case: the last row of each group, spread by a star
+-- dialect: bigquery
+-- table: shop.orders (id, status, ts)
+CREATE TABLE mart.last AS SELECT row.* FROM (SELECT ARRAY_AGG(t ORDER BY t.ts DESC LIMIT 1)[OFFSET(0)] AS row FROM shop.orders t GROUP BY t.id)
+-- expect: mart.last.id <- shop.orders.id
+-- expect: mart.last.status <- shop.orders.status
+-- expect: mart.last.ts <- shop.orders.ts
+
+-- case: elements of an array that a subquery builds
+-- dialect: bigquery
+WITH a AS (SELECT o.id, ARRAY(SELECT AS STRUCT i.sku, i.qty * i.price AS total FROM shop.items i WHERE i.o = o.id) AS lines FROM shop.orders o)
+SELECT a.id, l.sku, total FROM a, UNNEST(a.lines) AS l
+-- expect: id <- shop.orders.id
+-- expect: sku <- shop.items.sku
+-- expect: total <- shop.items.qty, shop.items.price
+
+-- case: a struct in a struct, read by its path
+-- dialect: bigquery, databricks, spark, duckdb
+SELECT x.s.b.c AS c, x.s.a AS a FROM (SELECT struct(o.p AS a, struct(o.q + 1 AS c) AS b) AS s FROM raw.o o) x
+-- expect: c <- raw.o.q
+-- expect: a <- raw.o.p IDENTITY
+
+-- case: rows that are structs
+-- dialect: bigquery
+INSERT mart.t (a, b) SELECT x.a, b FROM (SELECT AS VALUE STRUCT(o.p AS a, o.q AS b) FROM raw.o o) x
+-- expect: mart.t.a <- raw.o.p
+-- expect: mart.t.b <- raw.o.q

@@ -139,3 +139,15 @@ SELECT g.n, o.id FROM generate_series(1, 10) AS g (n) LEFT JOIN shop.orders o ON
 -- dialect: postgres
 SELECT g.d FROM shop.stays s CROSS JOIN LATERAL generate_series(s.arrival, s.departure, '1 day') AS g (d)
 -- expect: d <- shop.stays.arrival, shop.stays.departure
+
+-- case: a map behind an array spreads over the names that are left
+-- dialect: trino, athena
+SELECT u.a, u.k, u.v FROM raw.o o CROSS JOIN UNNEST(o.arr, o.props) AS u (a, k, v)
+-- expect: a <- raw.o.arr
+-- expect: k <- raw.o.props
+-- expect: v <- raw.o.props
+
+-- case: a field of a table that has no alias
+-- dialect: bigquery
+SELECT i.qty FROM d.o, d.o.items AS i
+-- expect: qty <- d.o.items

@@ -117,3 +117,24 @@ UPDATE mart.d SET (nm, upd, amt) = (UPPER(code), CURRENT_DATE, price * qty) WHER
 -- expect: mart.d.nm <- mart.d.code
 -- expect: mart.d.upd <- nothing
 -- expect: mart.d.amt <- mart.d.price, mart.d.qty
+
+-- case: a row of values, one of them a subquery
+-- dialect: postgres, sqlite
+UPDATE mart.t SET (a, b) = (x.v, (SELECT MAX(y.w) FROM raw.y y WHERE y.id = x.id)) FROM raw.x x WHERE x.id = t.id
+-- expect: mart.t.a <- raw.x.v
+-- expect: mart.t.b <- raw.y.w
+-- inputs: mart.t, raw.x, raw.y
+
+-- case: ROW(…) in the update of a conflict
+-- dialect: postgres
+INSERT INTO mart.t AS m (id, v) SELECT s.id, s.v FROM stg.s s ON CONFLICT (id) DO UPDATE SET (v, w) = ROW(excluded.v || m.v, excluded.id)
+-- expect: mart.t.id <- stg.s.id
+-- expect: mart.t.v <- stg.s.v, mart.t.v
+-- expect: mart.t.w <- stg.s.id
+-- inputs: stg.s
+
+-- case: a struct's field where another table has the struct's name
+-- dialect: bigquery
+UPDATE d.t AS t SET t.s.field = s.v FROM d.src s WHERE t.id = s.id
+-- expect: d.t."s.field" <- d.src.v
+-- inputs: d.t, d.src

@@ -11,10 +11,11 @@ export function differences(statement: GeneratedStatement, actual: ScriptLineage
   const expected = new Set([
     ...statement.columns.map((column) => {
       const sources = [...column.sources].map(([source, kind]) => `${source} ${kind}`)
-      return edgeLine(statement.target, column.name, sources)
+      return edgeLine(column.target ?? statement.target, column.name, sources)
     }),
     tableLine('inputs', statement.inputs),
     tableLine('outputs', statement.outputs),
+    ...statement.uses.map((use) => useLine(use)),
   ])
   const found = new Set([
     ...actual.columns.map((column) => {
@@ -23,6 +24,9 @@ export function differences(statement: GeneratedStatement, actual: ScriptLineage
     }),
     tableLine('inputs', actual.tables.inputs),
     tableLine('outputs', actual.tables.outputs),
+    ...actual.statements.flatMap(({ indirect }) =>
+      indirect.flatMap((use) => (use.table === null ? [] : useLine(`${use.kind} ${use.table}.${use.column}`))),
+    ),
     ...actual.diagnostics.filter((d) => d.severity !== 'info').map((d) => `${d.severity} ${d.code}: ${d.message}`),
   ])
   return [
@@ -33,6 +37,10 @@ export function differences(statement: GeneratedStatement, actual: ScriptLineage
 
 function edgeLine(table: string | null, column: string, sources: readonly string[]): string {
   return `${table === null ? '' : `${table}.`}${column} <- ${sources.toSorted().join(', ')}`.toLowerCase()
+}
+
+function useLine(use: string): string {
+  return `uses ${use}`.toLowerCase()
 }
 
 function tableLine(word: string, tables: readonly string[]): string {

@@ -23,6 +23,25 @@ export interface Abilities {
   readonly merge: boolean
   readonly ctas: boolean
   readonly insertAll: boolean
+  /** PIVOT and UNPIVOT behind a table. */
+  readonly pivot?: boolean
+  /** STRUCT(a AS x), read by path. */
+  readonly structs?: boolean
+  /** Word behind WITH for a CTE that reads itself; absent where there are none. */
+  readonly recursive?: 'RECURSIVE' | ''
+  readonly namedWindows?: boolean
+  /** WINDOW stands behind QUALIFY. */
+  readonly windowsLast?: boolean
+  readonly starReplace?: boolean
+  /** The set operation that meets columns by name. */
+  readonly byName?: string
+  readonly pipes?: boolean
+  /** FROM t INSERT … INSERT …. */
+  readonly multiInsert?: boolean
+  /** WHEN NOT MATCHED BY SOURCE. */
+  readonly mergeBySource?: boolean
+  /** UPDATE SET * and INSERT *. */
+  readonly mergeStar?: boolean
 }
 
 export type Unnest =
@@ -46,7 +65,15 @@ const PLAIN: Abilities = {
   insertAll: false,
 }
 
-const POSTGRES: Abilities = { ...PLAIN, lateral: 'lateral', unnest: 'function', update: 'from', merge: true }
+const POSTGRES: Abilities = {
+  ...PLAIN,
+  lateral: 'lateral',
+  unnest: 'function',
+  update: 'from',
+  merge: true,
+  recursive: 'RECURSIVE',
+  namedWindows: true,
+}
 const MYSQL: Abilities = {
   ...PLAIN,
   quote: ['`', '`'],
@@ -55,6 +82,8 @@ const MYSQL: Abilities = {
   lateral: 'lateral',
   unnest: 'json-table',
   update: 'join',
+  recursive: 'RECURSIVE',
+  namedWindows: true,
 }
 const SPARK: Abilities = {
   ...PLAIN,
@@ -63,8 +92,22 @@ const SPARK: Abilities = {
   merge: true,
   lateralAlias: true,
   lateral: 'lateral',
+  pivot: true,
+  structs: true,
+  namedWindows: true,
+  pipes: true,
+  multiInsert: true,
+  mergeBySource: true,
+  mergeStar: true,
 }
-const TRINO: Abilities = { ...PLAIN, unnest: 'trino', merge: true, natural: false }
+const TRINO: Abilities = {
+  ...PLAIN,
+  unnest: 'trino',
+  merge: true,
+  natural: false,
+  recursive: 'RECURSIVE',
+  namedWindows: true,
+}
 
 export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
   ansi: { ...PLAIN, merge: true },
@@ -80,12 +123,38 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     unnest: 'bigquery',
     update: 'from',
     merge: true,
+    pivot: true,
+    structs: true,
+    recursive: 'RECURSIVE',
+    namedWindows: true,
+    windowsLast: true,
+    starReplace: true,
+    byName: 'FULL OUTER UNION ALL BY NAME',
+    pipes: true,
+    mergeBySource: true,
   },
-  clickhouse: { ...PLAIN, natural: false, derivedColumns: false, starWithout: 'EXCEPT', unnest: 'array-join' },
+  clickhouse: {
+    ...PLAIN,
+    natural: false,
+    derivedColumns: false,
+    starWithout: 'EXCEPT',
+    unnest: 'array-join',
+    starReplace: true,
+    namedWindows: true,
+  },
   databricks: { ...SPARK, qualify: true, starWithout: 'EXCEPT' },
   db2: { ...PLAIN, limit: 'fetch', lateral: 'lateral', merge: true, using: false, natural: false, ctas: false },
   doris: { ...PLAIN, quote: ['`', '`'], unnest: 'lateral-view', natural: false },
-  duckdb: { ...POSTGRES, qualify: true, starWithout: 'EXCLUDE', lateralAlias: true, merge: false },
+  duckdb: {
+    ...POSTGRES,
+    qualify: true,
+    starWithout: 'EXCLUDE',
+    lateralAlias: true,
+    merge: false,
+    pivot: true,
+    starReplace: true,
+    byName: 'UNION ALL BY NAME',
+  },
   exasol: { ...PLAIN, merge: true, qualify: true },
   greenplum: POSTGRES,
   hive: {
@@ -96,10 +165,15 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     natural: false,
     using: false,
     derivedColumns: false,
+    pivot: false,
+    structs: false,
+    pipes: false,
+    mergeBySource: false,
+    mergeStar: false,
   },
   impala: { ...PLAIN, quote: ['`', '`'], natural: false, derivedColumns: false },
   mariadb: { ...MYSQL, lateral: 'none' },
-  materialize: { ...POSTGRES, update: 'plain', merge: false },
+  materialize: { ...POSTGRES, update: 'plain', merge: false, namedWindows: false },
   mysql: MYSQL,
   oracle: {
     ...PLAIN,
@@ -110,10 +184,12 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     unnest: 'json-table',
     merge: true,
     insertAll: true,
+    pivot: true,
+    recursive: '',
   },
   postgres: POSTGRES,
   presto: TRINO,
-  redshift: { ...POSTGRES, lateral: 'none', lateralAlias: true, qualify: true },
+  redshift: { ...POSTGRES, lateral: 'none', lateralAlias: true, qualify: true, pivot: true, namedWindows: false },
   snowflake: {
     ...PLAIN,
     qualify: true,
@@ -124,9 +200,13 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     update: 'from',
     merge: true,
     insertAll: true,
+    pivot: true,
+    recursive: 'RECURSIVE',
+    starReplace: true,
+    byName: 'UNION ALL BY NAME',
   },
   spark: SPARK,
-  sqlite: { ...PLAIN, derivedColumns: false, update: 'from' },
+  sqlite: { ...PLAIN, derivedColumns: false, update: 'from', recursive: 'RECURSIVE', namedWindows: true },
   starrocks: { ...PLAIN, quote: ['`', '`'], unnest: 'trino', natural: false, update: 'plain' },
   teradata: {
     ...PLAIN,
@@ -149,6 +229,9 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     unnest: 'openjson',
     update: 'alias-from',
     merge: true,
+    pivot: true,
+    recursive: '',
+    mergeBySource: true,
     ctas: false,
     cteInInsert: false,
   },

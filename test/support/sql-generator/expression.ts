@@ -1,6 +1,6 @@
 import type { Choices } from './choices.ts'
 import type { Abilities } from './dialects.ts'
-import { NO_SOURCES, through, type OutputColumn, type Sources } from './sources.ts'
+import { NO_SOURCES, note, through, type OutputColumn, type Sources, type Uses } from './sources.ts'
 import { write } from './tables.ts'
 
 /** A relation in reach of an expression. */
@@ -17,6 +17,8 @@ export interface Scope {
   readonly merged: readonly OutputColumn[]
   /** Unqualified names are told apart by the schemas. */
   readonly schemasKnown: boolean
+  /** What conditions, windows and their kin note. */
+  readonly uses: Uses
 }
 
 export interface Written {
@@ -34,7 +36,7 @@ export function writeColumn(choices: Choices, scope: Scope, abilities: Abilities
   }
   const relation = choices.pick(scope.relations)
   const column = choices.pick(relation.columns as [OutputColumn, ...OutputColumn[]])
-  const bare = write(column.name, abilities)
+  const bare = column.sql ?? write(column.name, abilities)
   const mayStandBare = scope.relations.length === 1 || (scope.schemasKnown && isUnique(column.name, scope))
   const sql = relation.unqualified === true || (mayStandBare && choices.chance(40)) ? bare : `${relation.alias}.${bare}`
   return { sql, sources: column.sources, name: column.name }
@@ -62,6 +64,7 @@ export function writeValue(choices: Choices, scope: Scope, abilities: Abilities,
     }
     case 7: {
       const [a, b, c] = [column(), value(), value()]
+      note(scope.uses, 'CONDITIONAL', a)
       return computed(`CASE WHEN ${a.sql} = 1 THEN ${b.sql} ELSE ${c.sql} END`, a, b, c)
     }
     case 8: {
@@ -84,8 +87,11 @@ export function writeAggregate(choices: Choices, scope: Scope, abilities: Abilit
   return { sql, sources: through('AGGREGATED', a.sources) }
 }
 
-/** A window function: the columns of PARTITION BY and ORDER BY decide the value, so they are sources. */
-export function writeWindow(choices: Choices, scope: Scope, abilities: Abilities): Written {
+/**
+ * A window function: the columns of PARTITION BY and ORDER BY decide the value, so they are sources. `windows` takes
+ * the definition of a window that goes by a name.
+ */
+export function writeWindow(choices: Choices, scope: Scope, abilities: Abilities, windows?: string[]): Written {
   const [a, partition, order] = [0, 0, 0].map(() => writeColumn(choices, scope, abilities)) as [
     Written,
     Written,
@@ -93,19 +99,28 @@ export function writeWindow(choices: Choices, scope: Scope, abilities: Abilities
   ]
   const call = choices.pick(['ROW_NUMBER()', `LAG(${a.sql})`, 'RANK()', `FIRST_VALUE(${a.sql})`])
   const used = call.includes(a.sql) ? [a, partition, order] : [partition, order]
-  return computed(`${call} OVER (PARTITION BY ${partition.sql} ORDER BY ${order.sql})`, ...used)
+  note(scope.uses, 'WINDOW', partition, order)
+  const window = `PARTITION BY ${partition.sql} ORDER BY ${order.sql}`
+  if (windows === undefined || !choices.chance(40)) return computed(`${call} OVER (${window})`, ...used)
+  const name = choices.fresh('w')
+  windows.push(`${name} AS (${window})`)
+  return computed(`${call} OVER ${name}`, ...used)
 }
 
 export function writeCondition(choices: Choices, scope: Scope, abilities: Abilities): string {
-  const a = writeColumn(choices, scope, abilities).sql
-  const b = writeColumn(choices, scope, abilities).sql
-  return choices.pick([
+  const first = writeColumn(choices, scope, abilities)
+  const second = writeColumn(choices, scope, abilities)
+  const [a, b] = [first.sql, second.sql]
+  const form = choices.below(5)
+  note(scope.uses, 'FILTER', first, ...(form > 0 && form < 4 ? [second] : []))
+  const forms = [
     `${a} = 1`,
     `${a} > ${b}`,
     `${a} IS NOT NULL AND ${b} <> 'x'`,
     `(${a} IN (1, 2) OR ${b} LIKE 'a%')`,
     `NOT ${a} BETWEEN 1 AND 5`,
-  ])
+  ]
+  return forms[form] ?? ''
 }
 
 function computed(sql: string, ...parts: readonly Written[]): Written {

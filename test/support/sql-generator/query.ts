@@ -15,7 +15,8 @@ import {
   type Written,
 } from './expression.ts'
 import { writeArrayRelation, writeTable, type WrittenRelation } from './relation.ts'
-import { NO_SOURCES, through, union, type OutputColumn } from './sources.ts'
+import { writeShape } from './shapes.ts'
+import { NO_SOURCES, note, through, union, type OutputColumn, type Uses } from './sources.ts'
 import { write } from './tables.ts'
 
 /** What the whole statement shares. */
@@ -25,6 +26,8 @@ export interface Context {
   readonly schemasKnown: boolean
   /** Tables read so far. */
   readonly inputs: Set<string>
+  /** Uses of columns apart from values so far. */
+  readonly uses: Uses
 }
 
 export interface WrittenQuery {
@@ -52,6 +55,11 @@ function writeCtes(context: Context, depth: number): { sql: string; ctes: readon
   const { choices, abilities } = context
   const ctes: Named[] = []
   const parts: string[] = []
+  const recursive = abilities.recursive !== undefined && choices.chance(10) ? writeRecursive(context) : undefined
+  if (recursive !== undefined) {
+    ctes.push(recursive)
+    parts.push(recursive.sql)
+  }
   while (ctes.length < 3 && choices.chance(30)) {
     const query = writeSetOperation(context, depth + 1, ctes)
     const name = choices.fresh('cte')
@@ -61,15 +69,45 @@ function writeCtes(context: Context, depth: number): { sql: string; ctes: readon
     ctes.push({ name, columns })
     parts.push(`${name}${list} AS (${query.sql})`)
   }
-  return { sql: parts.length === 0 ? '' : `WITH ${parts.join(', ')} `, ctes }
+  const word = recursive === undefined ? 'WITH' : `WITH ${abilities.recursive ?? ''}`.trim()
+  return { sql: parts.length === 0 ? '' : `${word} ${parts.join(', ')} `, ctes }
+}
+
+function inside({ uses }: Context, visible: Visible): Scope {
+  return qualifiedOnly({ relations: [visible], merged: [], schemasKnown: false, uses })
+}
+
+/** A CTE that reads itself: its first column is carried on, its second comes from both branches. */
+function writeRecursive(context: Context): Named & { readonly sql: string } {
+  const { choices, abilities } = context
+  const [anchor, step] = [writeTable(context), writeTable(context)]
+  const [first, second] = [0, 1].map(() => writeColumn(choices, inside(context, anchor.visible), abilities)) as [
+    Written,
+    Written,
+  ]
+  const other = writeColumn(choices, inside(context, step.visible), abilities)
+  const [name, a, b, self] = [choices.fresh('cte'), choices.fresh('c'), choices.fresh('c'), choices.fresh('r')]
+  const joined = writeColumn(choices, inside(context, step.visible), abilities)
+  const sql =
+    `${name} (${a}, ${b}) AS (SELECT ${first.sql}, ${second.sql} FROM ${anchor.sql} UNION ALL ` +
+    `SELECT ${self}.${a}, ${other.sql} FROM ${name} ${self} JOIN ${step.sql} ON ${joined.sql} = ${self}.${b})`
+  const columns = [
+    { name: a, sources: first.sources },
+    { name: b, sources: union(second.sources, other.sources) },
+  ] as const
+  note(context.uses, 'JOIN', joined, columns[1])
+  return { sql, name, columns }
 }
 
 function writeSetOperation(context: Context, depth: number, ctes: readonly Named[]): WrittenQuery {
   const { choices, abilities } = context
   const left = writeSelect(context, depth, ctes, undefined)
   if (!choices.chance(12)) return left
+  if (abilities.byName && hasUniqueNames(left.columns) && choices.chance(30))
+    return writeByName(context, left, depth, ctes)
   const right = writeSelect(context, depth + 1, ctes, left.columns.length)
   const except = abilities.except !== undefined && choices.chance(30)
+  if (except) note(context.uses, 'FILTER', ...right.columns)
   const word = except
     ? abilities.except
     : choices.pick(['UNION ALL', abilities.quote[0] === '`' ? 'UNION DISTINCT' : 'UNION'])
@@ -81,26 +119,45 @@ function writeSetOperation(context: Context, depth: number, ctes: readonly Named
   return { sql: `${left.sql} ${word} ${right.sql}`, columns }
 }
 
+/** UNION ALL BY NAME: what only one side has stays. */
+function writeByName(context: Context, left: WrittenQuery, depth: number, ctes: readonly Named[]): WrittenQuery {
+  const right = writeSelect(context, depth + 1, ctes, undefined)
+  const own = new Map(right.columns.map((column) => [column.name.toLowerCase(), column.sources]))
+  const met = left.columns.map(({ name, sources }) => ({
+    name,
+    sources: union(sources, own.get(name.toLowerCase()) ?? NO_SOURCES),
+  }))
+  const names = new Set(left.columns.map((column) => column.name.toLowerCase()))
+  const added = right.columns.filter((column) => !names.has(column.name.toLowerCase()))
+  return { sql: `${left.sql} ${context.abilities.byName} ${right.sql}`, columns: [...met, ...added] }
+}
+
 /** One SELECT; with `width`, exactly so many outputs and no stars. */
 function writeSelect(context: Context, depth: number, ctes: readonly Named[], width: number | undefined): WrittenQuery {
   const { choices, abilities } = context
   const from = writeFrom(context, depth, ctes)
   const grouped = choices.chance(20)
+  const windows: string[] | undefined = abilities.namedWindows ? [] : undefined
   const list = grouped
     ? writeGroupedItems(context, from.scope, width)
-    : writeItems(context, from.scope, from.stars, width, depth)
+    : writeItems(context, from, width, depth, windows)
   const where = choices.chance(40) ? ` WHERE ${writeFilter(context, from.scope, depth)}` : ''
   const group = grouped ? ` GROUP BY ${list.group.join(', ')}` : ''
   const having = grouped && choices.chance(30) ? ' HAVING COUNT(*) > 1' : ''
-  const qualify =
-    !grouped && abilities.qualify && choices.chance(15)
-      ? ` QUALIFY ROW_NUMBER() OVER (PARTITION BY ${writeColumn(choices, from.scope, abilities).sql} ORDER BY 1) = 1`
-      : ''
+  const qualify = !grouped && abilities.qualify && choices.chance(15) ? writeQualify(context, from.scope) : ''
+  const named = windows === undefined || windows.length === 0 ? '' : ` WINDOW ${windows.join(', ')}`
+  const tail = abilities.windowsLast ? `${qualify}${named}` : `${named}${qualify}`
   const distinct = choices.chance(10) ? 'DISTINCT ' : ''
   return {
-    sql: `SELECT ${distinct}${list.items.join(', ')} FROM ${from.sql}${where}${group}${having}${qualify}`,
+    sql: `SELECT ${distinct}${list.items.join(', ')} FROM ${from.sql}${where}${group}${having}${tail}`,
     columns: list.columns,
   }
+}
+
+function writeQualify({ choices, abilities }: Context, scope: Scope): string {
+  const partition = writeColumn(choices, scope, abilities)
+  note(scope.uses, 'FILTER', partition)
+  return ` QUALIFY ROW_NUMBER() OVER (PARTITION BY ${partition.sql} ORDER BY 1) = 1`
 }
 
 interface Items {
@@ -111,10 +168,10 @@ interface Items {
 
 function writeItems(
   context: Context,
-  scope: Scope,
-  stars: readonly OutputColumn[] | undefined,
+  { scope, stars }: From,
   width: number | undefined,
   depth: number,
+  windows: string[] | undefined,
 ): Items {
   const { choices, abilities } = context
   if (width === undefined && choices.chance(15)) {
@@ -125,7 +182,7 @@ function writeItems(
   const columns: OutputColumn[] = []
   const count = width ?? 1 + choices.below(4)
   for (let i = 0; i < count; i++) {
-    const item = writeItem(context, scope, depth)
+    const item = writeItem(context, scope, depth, windows)
     const taken = new Set(columns.map((column) => column.name))
     const keepsName = item.name !== undefined && !taken.has(item.name) && choices.chance(50)
     const name = keepsName ? (item.name ?? '') : choices.fresh('n')
@@ -136,14 +193,14 @@ function writeItems(
   return { items, columns, group: [] }
 }
 
-function writeItem(context: Context, scope: Scope, depth: number): Written {
+function writeItem(context: Context, scope: Scope, depth: number, windows: string[] | undefined): Written {
   const { choices, abilities } = context
   switch (choices.below(12)) {
     case 8:
     case 9:
       return writeValue(choices, scope, abilities, 0)
     case 10:
-      return writeWindow(choices, scope, abilities)
+      return writeWindow(choices, scope, abilities, windows)
     case 11:
       return depth < MAX_DEPTH ? writeScalarSubquery(context) : writeColumn(choices, scope, abilities)
     default:
@@ -154,6 +211,7 @@ function writeItem(context: Context, scope: Scope, depth: number): Written {
 function writeGroupedItems(context: Context, scope: Scope, width: number | undefined): Items {
   const { choices, abilities } = context
   const key = writeColumn(choices, scope, abilities)
+  note(scope.uses, 'GROUP_BY', key)
   const count = (width ?? 1 + choices.below(3)) - 1
   const aggregates = Array.from({ length: count }, () => writeAggregate(choices, scope, abilities))
   const all = [key, ...aggregates].map((item) => ({ ...item, alias: choices.fresh('g') }))
@@ -173,6 +231,12 @@ function writeStar(context: Context, scope: Scope, stars: readonly OutputColumn[
   if (columns === undefined || !hasUniqueNames(columns)) return undefined
   const star = whole ? '*' : `${relation.alias}.*`
   const left = columns[0]
+  if (abilities.starReplace && left !== undefined && choices.chance(25)) {
+    const value = writeValue(choices, qualifiedOnly(scope), abilities, 1)
+    const name = write(left.name, abilities)
+    const item = `${star} REPLACE (${value.sql} AS ${name})`
+    return { items: [item], columns: [{ name: left.name, sources: value.sources }, ...columns.slice(1)], group: [] }
+  }
   if (abilities.starWithout !== undefined && left !== undefined && columns.length > 1 && choices.chance(40)) {
     const item = `${star} ${abilities.starWithout} (${write(left.name, abilities)})`
     return { items: [item], columns: columns.slice(1), group: [] }
@@ -187,11 +251,12 @@ function hasUniqueNames(columns: readonly OutputColumn[]): boolean {
 function writeScalarSubquery(context: Context): Written {
   const { choices, abilities } = context
   const table = writeTable(context)
-  const scope: Scope = { relations: [table.visible], merged: [], schemasKnown: context.schemasKnown }
-  const value = writeColumn(choices, qualifiedOnly(scope), abilities)
-  const filter = writeColumn(choices, qualifiedOnly(scope), abilities).sql
+  const scope = inside(context, table.visible)
+  const value = writeColumn(choices, scope, abilities)
+  const filter = writeColumn(choices, scope, abilities)
+  note(scope.uses, 'FILTER', filter)
   return {
-    sql: `(SELECT MAX(${value.sql}) FROM ${table.sql} WHERE ${filter} = 1)`,
+    sql: `(SELECT MAX(${value.sql}) FROM ${table.sql} WHERE ${filter.sql} = 1)`,
     sources: through('AGGREGATED', value.sources),
   }
 }
@@ -199,26 +264,35 @@ function writeScalarSubquery(context: Context): Written {
 /** The scope seen so that no name stands bare: inside a subquery a bare name might be meant for the outer one. */
 function qualifiedOnly(scope: Scope): Scope {
   const [first, ...others] = scope.relations
-  return { schemasKnown: false, merged: [], relations: [first, ...(others.length === 0 ? [first] : others)] }
+  const relations: Scope['relations'] = [first, ...(others.length === 0 ? [first] : others)]
+  return { ...scope, schemasKnown: false, merged: [], relations }
 }
 
 function writeFilter(context: Context, scope: Scope, depth: number): string {
   const { choices, abilities } = context
-  const plain = writeCondition(choices, scope, abilities)
-  if (depth >= MAX_DEPTH || !choices.chance(20)) return plain
+  if (depth >= MAX_DEPTH || !choices.chance(20)) return writeCondition(choices, scope, abilities)
   const table = writeTable(context)
-  const inner = qualifiedOnly({ relations: [table.visible], merged: [], schemasKnown: context.schemasKnown })
-  const a = writeColumn(choices, inner, abilities).sql
-  const outer = writeColumn(choices, scope, abilities).sql
-  return choices.pick([
-    `EXISTS (SELECT 1 FROM ${table.sql} WHERE ${a} = 1)`,
-    `${outer} IN (SELECT ${a} FROM ${table.sql})`,
-    `${plain} AND NOT EXISTS (SELECT 1 FROM ${table.sql} WHERE ${a} IS NULL)`,
-  ])
+  const a = writeColumn(choices, inside(context, table.visible), abilities)
+  note(scope.uses, 'FILTER', a)
+  switch (choices.below(3)) {
+    case 0:
+      return `EXISTS (SELECT 1 FROM ${table.sql} WHERE ${a.sql} = 1)`
+    case 1: {
+      const outer = writeColumn(choices, scope, abilities)
+      note(scope.uses, 'FILTER', outer)
+      return `${outer.sql} IN (SELECT ${a.sql} FROM ${table.sql})`
+    }
+    default: {
+      const plain = writeCondition(choices, scope, abilities)
+      return `${plain} AND NOT EXISTS (SELECT 1 FROM ${table.sql} WHERE ${a.sql} IS NULL)`
+    }
+  }
 }
 
 function writeOrder(context: Context, body: WrittenQuery): string {
-  const order = ` ORDER BY ${context.choices.below(body.columns.length) + 1}`
+  const place = context.choices.below(body.columns.length)
+  note(context.uses, 'SORT', ...body.columns.slice(place, place + 1))
+  const order = ` ORDER BY ${place + 1}`
   if (context.abilities.limit === 'limit') return `${order} LIMIT 10`
   return context.abilities.limit === 'fetch' ? `${order} FETCH FIRST 10 ROWS ONLY` : order
 }
@@ -243,6 +317,7 @@ function writeFrom(context: Context, depth: number, ctes: readonly Named[]): Fro
     if (shared !== undefined && abilities.using && choices.chance(60)) {
       sql += ` JOIN ${next.sql} USING (${write(shared.name, abilities)})`
       merged = [shared]
+      note(context.uses, 'JOIN', shared)
     } else sql += writeJoin(context, relations, next)
     stars =
       stars === undefined || !next.starsKnown ? undefined : joinStars(stars, next.visible.columns, merged, relations)
@@ -254,7 +329,8 @@ function writeFrom(context: Context, depth: number, ctes: readonly Named[]): Fro
     relations.push(array.visible)
     stars = undefined
   }
-  return { sql, scope: { relations, merged, schemasKnown: context.schemasKnown && stars !== undefined }, stars }
+  const schemasKnown = context.schemasKnown && stars !== undefined
+  return { sql, scope: { relations, merged, schemasKnown, uses: context.uses }, stars }
 }
 
 /** USING puts the merged column first and shows it once; later joins append. */
@@ -282,15 +358,14 @@ function sharedColumn(left: WrittenRelation, right: WrittenRelation): OutputColu
 
 function writeJoin(context: Context, before: readonly [Visible, ...Visible[]], next: WrittenRelation): string {
   const { choices, abilities } = context
-  const a = writeColumn(choices, qualifiedOnly({ relations: before, merged: [], schemasKnown: false }), abilities).sql
-  const b = writeColumn(
-    choices,
-    qualifiedOnly({ relations: [next.visible], merged: [], schemasKnown: false }),
-    abilities,
-  ).sql
+  const { uses } = context
+  const all = qualifiedOnly({ relations: before, merged: [], schemasKnown: false, uses })
+  const [a, b] = [writeColumn(choices, all, abilities), writeColumn(choices, inside(context, next.visible), abilities)]
   const outer = abilities.fullJoin ? 'FULL OUTER JOIN' : 'RIGHT JOIN'
   const kind = choices.pick(['JOIN', 'LEFT JOIN', 'CROSS JOIN', 'INNER JOIN', outer])
-  return kind === 'CROSS JOIN' ? ` CROSS JOIN ${next.sql}` : ` ${kind} ${next.sql} ON ${a} = ${b}`
+  if (kind === 'CROSS JOIN') return ` CROSS JOIN ${next.sql}`
+  note(uses, 'JOIN', a, b)
+  return ` ${kind} ${next.sql} ON ${a.sql} = ${b.sql}`
 }
 
 function writeRelation(context: Context, depth: number, ctes: readonly Named[]): WrittenRelation {
@@ -301,6 +376,8 @@ function writeRelation(context: Context, depth: number, ctes: readonly Named[]):
     return { sql: `${cte.name} ${alias}`, visible: { alias, columns: cte.columns }, starsKnown: true }
   }
   if (depth >= MAX_DEPTH || !choices.chance(20)) return writeTable(context)
+  const shape = choices.chance(35) ? writeShape(context) : undefined
+  if (shape !== undefined) return shape
   const query = writeSetOperation(context, depth + 1, ctes)
   const alias = choices.fresh('d')
   const oracle = abilities.except === 'MINUS'

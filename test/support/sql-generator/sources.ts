@@ -1,4 +1,4 @@
-import type { EdgeKind } from '../../../src/sql/types.ts'
+import type { EdgeKind, IndirectKind } from '../../../src/sql/types.ts'
 
 /** Where a value comes from: `table.column` and how it reaches the value. */
 export type Sources = ReadonlyMap<string, EdgeKind>
@@ -6,6 +6,15 @@ export type Sources = ReadonlyMap<string, EdgeKind>
 export interface OutputColumn {
   readonly name: string
   readonly sources: Sources
+  /** How it is written where that is not its name: the path of a struct's field. */
+  readonly sql?: string
+}
+
+/** Columns that shape the rows or the choice of a value, as `FILTER table.column`. */
+export type Uses = Set<string>
+
+export function note(uses: Uses, kind: IndirectKind, ...parts: readonly { readonly sources: Sources }[]): void {
+  for (const { sources } of parts) for (const source of sources.keys()) uses.add(`${kind} ${source}`)
 }
 
 const RANK: Readonly<Record<EdgeKind, number>> = { IDENTITY: 0, TRANSFORMED: 1, AGGREGATED: 2 }

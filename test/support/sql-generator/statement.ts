@@ -4,8 +4,9 @@ import { Choices } from './choices.ts'
 import { ABILITIES, type Abilities } from './dialects.ts'
 import { writeColumn, writeValue, type Scope } from './expression.ts'
 import { writeQuery, type Context, type WrittenQuery } from './query.ts'
+import { writePipe } from './pipe.ts'
 import { writeTable } from './relation.ts'
-import { NO_SOURCES, union, type OutputColumn, type Sources } from './sources.ts'
+import { NO_SOURCES, note, union, type OutputColumn, type Sources } from './sources.ts'
 import { SCHEMAS, write } from './tables.ts'
 
 /** A statement and the lineage that it has by construction. */
@@ -15,26 +16,46 @@ export interface GeneratedStatement {
   readonly schemas: Readonly<Record<string, readonly string[]>>
   /** `null` for a bare query. */
   readonly target: string | null
-  readonly columns: readonly OutputColumn[]
+  readonly columns: readonly TargetColumn[]
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
+  /** `FILTER table.column`: what shapes the rows without being a value. */
+  readonly uses: readonly string[]
 }
 
-type Form = 'query' | 'insert' | 'ctas' | 'view' | 'update' | 'merge' | 'insert-all' | 'positional'
+/** A column of the target, or of another one in a statement that writes several. */
+export interface TargetColumn extends OutputColumn {
+  readonly target?: string
+}
+
+type Form =
+  | 'query'
+  | 'insert'
+  | 'ctas'
+  | 'view'
+  | 'update'
+  | 'merge'
+  | 'insert-all'
+  | 'positional'
+  | 'delete'
+  | 'multi-insert'
+  | 'pipe'
 
 /** The statement that a tape of numbers spells in a dialect. */
 export function generateStatement(dialect: DialectName, tape: readonly number[]): GeneratedStatement {
   const choices = new Choices(tape)
   const abilities = ABILITIES[dialect]
   const schemasKnown = choices.chance(60)
-  const context: Context = { choices, abilities, schemasKnown, inputs: new Set() }
+  const context: Context = { choices, abilities, schemasKnown, inputs: new Set(), uses: new Set() }
   const written = writeStatement(context, choices.pick(formsOf(abilities)))
   return {
     dialect,
     schemas: schemasKnown ? { ...SCHEMAS, 'mart.known': ['k1', 'k2', 'k3', 'k4', 'k5', 'k6'] } : {},
     ...written,
     inputs: [...context.inputs],
-    outputs: written.target === null ? [] : [written.target],
+    uses: [...context.uses],
+    outputs:
+      written.target === null ? [] : [...new Set([written.target, ...written.columns.flatMap((c) => c.target ?? [])])],
   }
 }
 
@@ -47,6 +68,9 @@ function formsOf(abilities: Abilities): [Form, ...Form[]] {
     'view',
     ...(abilities.ctas ? (['ctas'] as const) : []),
     'update',
+    'delete',
+    ...(abilities.pipes ? (['pipe'] as const) : []),
+    ...(abilities.multiInsert ? (['multi-insert'] as const) : []),
     ...(abilities.merge ? (['merge', 'merge'] as const) : []),
     ...(abilities.insertAll ? (['insert-all'] as const) : []),
   ]
@@ -55,7 +79,7 @@ function formsOf(abilities: Abilities): [Form, ...Form[]] {
 interface WrittenStatement {
   readonly sql: string
   readonly target: string | null
-  readonly columns: readonly OutputColumn[]
+  readonly columns: readonly TargetColumn[]
 }
 
 const TARGET = 'mart.target'
@@ -76,6 +100,14 @@ function writeStatement(context: Context, form: Form): WrittenStatement {
       return writeMerge(context)
     case 'insert-all':
       return writeInsertAll(context)
+    case 'delete':
+      return writeDelete(context)
+    case 'multi-insert':
+      return writeMultiInsert(context)
+    case 'pipe': {
+      const query = writePipe(context)
+      return { sql: query.sql, target: null, columns: query.columns }
+    }
     case 'query': {
       const query = writeQuery(context, 0, { ctes: true })
       return { sql: query.sql, target: null, columns: query.columns }
@@ -118,15 +150,20 @@ function writeUpdate(context: Context): WrittenStatement {
     const names = value === 'a' ? ['a'] : ['a', 'b']
     const kind = value === 'a' ? 'IDENTITY' : 'TRANSFORMED'
     const sources: Sources = new Map(names.map((name) => [`${TARGET}.${name}`, kind]))
+    context.uses.add(`FILTER ${TARGET}.d`)
     return { sql: `UPDATE ${TARGET} SET c = ${value} WHERE d = 1`, target: TARGET, columns: [{ name: 'c', sources }] }
   }
   const table = writeTable(context)
-  const scope = qualified(table.visible)
+  const scope = qualified(context, table.visible)
   const assignments = Array.from({ length: 1 + choices.below(3) }, (_, i) => ({
     name: `c${i + 1}`,
     value: writeValue(choices, scope, abilities, 1),
   }))
-  const condition = `x.k = ${writeColumn(choices, scope, abilities).sql}`
+  const other = writeColumn(choices, scope, abilities)
+  const condition = `x.k = ${other.sql}`
+  const kind = abilities.update === 'from' ? 'FILTER' : 'JOIN'
+  context.uses.add(`${kind} ${TARGET}.k`)
+  note(context.uses, kind, other)
   const set = (prefix: string): string => assignments.map((a) => `${prefix}${a.name} = ${a.value.sql}`).join(', ')
   const sql = {
     from: `UPDATE ${TARGET} AS x SET ${set('')} FROM ${table.sql} WHERE ${condition}`,
@@ -138,15 +175,54 @@ function writeUpdate(context: Context): WrittenStatement {
 }
 
 /** A scope in which every name is qualified: the target's own columns are not known to the generator. */
-function qualified(visible: Scope['relations'][0]): Scope {
-  return { relations: [visible, visible], merged: [], schemasKnown: false }
+function qualified({ uses }: Context, visible: Scope['relations'][0]): Scope {
+  return { relations: [visible, visible], merged: [], schemasKnown: false, uses }
+}
+
+/** Rows that a subquery names go; the target is no input of that. */
+function writeDelete(context: Context): WrittenStatement {
+  const { choices, abilities } = context
+  const table = writeTable(context)
+  const value = writeColumn(choices, qualified(context, table.visible), abilities)
+  note(context.uses, 'FILTER', value)
+  const exists = choices.chance(50)
+  if (!exists) context.uses.add(`FILTER ${TARGET}.k`)
+  const condition = exists
+    ? `EXISTS (SELECT 1 FROM ${table.sql} WHERE ${value.sql} = 1)`
+    : `k IN (SELECT ${value.sql} FROM ${table.sql})`
+  return { sql: `DELETE FROM ${TARGET} WHERE ${condition}`, target: TARGET, columns: [] }
+}
+
+/** Hive: one FROM, several INSERTs, each with columns of its own. */
+function writeMultiInsert(context: Context): WrittenStatement {
+  const { choices, abilities } = context
+  const table = writeTable(context)
+  const scope = qualified(context, table.visible)
+  const inserts = [TARGET, 'mart.second'].map((target) => {
+    const items = Array.from({ length: 1 + choices.below(3) }, () => ({
+      ...writeValue(choices, scope, abilities, 1),
+      name: choices.fresh('n'),
+      target,
+    }))
+    const words = choices.pick(['INSERT INTO TABLE', 'INSERT OVERWRITE TABLE'])
+    return { items, sql: `${words} ${target} SELECT ${items.map((item) => `${item.sql} AS ${item.name}`).join(', ')}` }
+  })
+  const columns = inserts.flatMap(({ items }) => items.map(({ name, sources, target }) => ({ name, sources, target })))
+  return { sql: `FROM ${table.sql} ${inserts.map(({ sql }) => sql).join(' ')}`, target: TARGET, columns }
 }
 
 function writeMerge(context: Context): WrittenStatement {
   const { choices, abilities } = context
   const query = writeQuery(context, 1, { ctes: false })
-  const scope = qualified({ alias: 's', columns: query.columns })
-  const key = writeColumn(choices, scope, abilities).sql
+  const scope = qualified(context, { alias: 's', columns: query.columns })
+  const key = writeColumn(choices, scope, abilities)
+  context.uses.add(`JOIN ${TARGET}.k`)
+  note(context.uses, 'JOIN', key)
+  const on = `MERGE INTO ${TARGET} x USING (${query.sql}) s ON (x.k = ${key.sql})`
+  if (abilities.mergeStar === true && choices.chance(15) && hasUniqueNames(query)) {
+    const sql = `${on} WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *`
+    return { sql, target: TARGET, columns: query.columns }
+  }
   const pick = (): { name: string; sql: string; sources: Sources }[] =>
     Array.from({ length: 1 + choices.below(3) }, (_, i) => ({
       ...writeValue(choices, scope, abilities, 1),
@@ -163,9 +239,23 @@ function writeMerge(context: Context): WrittenStatement {
   for (const { name, sources } of [...updates, ...inserts]) {
     byName.set(name, union(byName.get(name) ?? NO_SOURCES, sources))
   }
+  const bySource = abilities.mergeBySource === true && choices.chance(25)
+  if (bySource) byName.set('gone', NO_SOURCES)
   const columns = [...byName].map(([name, sources]) => ({ name, sources }))
-  const sql = `MERGE INTO ${TARGET} x USING (${query.sql}) s ON (x.k = ${key}) WHEN MATCHED THEN UPDATE SET ${set}${insert}`
+  const condition = choices.chance(25) ? ` AND ${writeMatched(context, scope)}` : ''
+  const last = bySource ? ' WHEN NOT MATCHED BY SOURCE THEN UPDATE SET gone = 1' : ''
+  const sql = `${on} WHEN MATCHED${condition} THEN UPDATE SET ${set}${insert}${last}`
   return { sql, target: TARGET, columns }
+}
+
+function writeMatched({ choices, abilities, uses }: Context, scope: Scope): string {
+  const column = writeColumn(choices, scope, abilities)
+  note(uses, 'FILTER', column)
+  return `${column.sql} IS NOT NULL`
+}
+
+function hasUniqueNames({ columns }: WrittenQuery): boolean {
+  return new Set(columns.map((column) => column.name.toLowerCase())).size === columns.length
 }
 
 function writeInsertAll(context: Context): WrittenStatement {

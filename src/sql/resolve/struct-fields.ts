@@ -1,0 +1,48 @@
+/** Fields of structs that the text itself builds, so that a later `s.x` comes from what went into x alone. */
+
+import type { Expression } from '../ir/expression.ts'
+import { KIND, type OutColumn, type Resolving, type Scope } from './model.ts'
+import { outColumn, raised } from './sources.ts'
+
+const ROW_TAKING = /^(?:array_agg|any_value)\s*\(/i
+
+/** Fields of STRUCT(a AS x), ARRAY_AGG(STRUCT(…)) and, where a row is meant, of ARRAY_AGG(t); undefined for all else. */
+export function structFields(r: Resolving, expression: Expression, scope: Scope): readonly OutColumn[] | undefined {
+  if (expression.fields) {
+    return expression.fields.map(({ name, references, queries, form }) => {
+      const copied = form === 'column' && references.length === 1 && references[0]!.role === 0
+      const part = {
+        ...expression,
+        references,
+        queries,
+        stars: [],
+        windows: [],
+        form: copied ? 'column' : 'other',
+      } as const
+      return outColumn(name, r.rules.expression(r, part, scope))
+    })
+  }
+  return r.dialect.name === 'bigquery' || r.dialect.name === 'duckdb' ? rowFields(r, expression, scope) : undefined
+}
+
+function rowFields(r: Resolving, expression: Expression, scope: Scope): readonly OutColumn[] | undefined {
+  const parts = expression.references[0]?.parts
+  if (parts?.length !== 1 || expression.form !== 'other') return undefined
+  if (!ROW_TAKING.test(r.text.slice(expression.start, expression.start + 14))) return undefined
+  const key = parts[0]!.toLowerCase()
+  const relation = scope.relations.find((one) => one.alias === key && !one.any)
+  if (!relation || relation.columns.some((column) => column.key === key)) return undefined
+  return relation.columns.map((column) => ({
+    ...column,
+    sources: raised(column.sources, KIND.aggregated),
+    open: column.open?.map((one) => ({ ...one, kind: KIND.aggregated })),
+  }))
+}
+
+/** BigQuery: ARRAY(SELECT AS STRUCT a, b …) and (SELECT AS STRUCT …): the columns of the one query there is. */
+export function structRows(r: Resolving, expression: Expression, scope: Scope): readonly OutColumn[] | undefined {
+  const [use] = expression.queries
+  if (!use || expression.queries.length > 1 || expression.references.length > 0 || use.valueless) return undefined
+  if (use.query.kind !== 'select' || use.query.valueTable !== 'struct') return undefined
+  return r.rules.query(r, use.query, scope.env, scope)
+}

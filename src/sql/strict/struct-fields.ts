@@ -1,0 +1,36 @@
+/** Fields of a struct that an expression makes: STRUCT(a AS x), ARRAY_AGG(STRUCT(…))[OFFSET(0)]. */
+
+import type { Node } from 'sql-parser-cst'
+import type { Expression, StructField } from '../ir/expression.ts'
+import { namePartsOf } from './nodes.ts'
+
+const KEEPS_FIELDS: ReadonlySet<string> = new Set(['array_agg', 'any_value'])
+
+/** `read` reads the expression of one field. Undefined where the node makes no struct. */
+export function structFieldsOf(node: Node, read: (node: Node) => Expression): readonly StructField[] | undefined {
+  switch (node.type) {
+    case 'paren_expr':
+    case 'typed_expr':
+      return structFieldsOf(node.expr, read)
+    case 'member_expr':
+      return node.property.type === 'array_subscript' ? structFieldsOf(node.object, read) : undefined
+    case 'struct_expr':
+      return fieldsOf(node.expr.items, read)
+    case 'func_call': {
+      const [first]: readonly Node[] = node.args?.expr.args.items ?? []
+      const name = namePartsOf(node.name)?.at(-1)?.toLowerCase() ?? ''
+      return first !== undefined && KEEPS_FIELDS.has(name) ? structFieldsOf(first, read) : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+function fieldsOf(items: readonly Node[], read: (node: Node) => Expression): StructField[] {
+  return items.flatMap((item) => {
+    const named = item.type === 'alias' ? namePartsOf(item.alias)?.[0] : namePartsOf(item)?.at(-1)
+    if (named === undefined) return []
+    const { references, queries, form } = read(item.type === 'alias' ? item.expr : item)
+    return [{ name: named, references, queries, form }]
+  })
+}
