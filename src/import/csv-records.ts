@@ -28,8 +28,8 @@ export interface Records {
   readonly broken: readonly BrokenLine[]
 }
 
-/** A record longer than this has an open quote, as far as anybody can tell. */
-const MAX_RECORD_CHARS = 1024 * 1024
+/** A record longer than this has an open quote, as far as anybody can tell: room for a cell of some megabytes. */
+const MAX_RECORD_CHARS = 8 * 1024 * 1024
 
 type Scan =
   | { readonly kind: 'record'; readonly end: number; readonly next: number }

@@ -165,7 +165,7 @@ function unknownColumn(name: string, mapping: Mapping, place: HeaderPlace): Head
   return new HeaderError(
     `unknown column ${JSON.stringify(name)}${didYouMean(name, known)}`,
     place,
-    `name it after a property (sp.<id> or its URN), map it with --columns ${shellName(name)}=<property id>, or ignore it with --columns ${shellName(name)}=ignore`,
+    `name it after a property (sp.<id> or its URN), map it with --columns ${shellName(name)}=<property id>, ignore it with --columns ${shellName(name)}=ignore, or all such columns with --unknown-columns ignore`,
   )
 }
 

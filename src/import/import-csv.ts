@@ -23,7 +23,7 @@ import type { ColumnMapping, Header } from './header.ts'
 import { NearEntities, type ScrollDatasets } from './near-entities.ts'
 import type { PropertyDefinition } from './property-values.ts'
 import { readRows, type Learnt } from './read-rows.ts'
-import { rejectOf } from './reject.ts'
+import { rejectAll, rejectOf } from './reject.ts'
 import type { DatasetNaming } from './row.ts'
 import { mergesOf } from './planned.ts'
 import { foldStrictly, strictChangesOf } from './strict.ts'
@@ -120,11 +120,8 @@ async function foldEntities(
       sum.used += folded.used
       sum.duplicate += folded.duplicate
       sum.noEffect += folded.noEffect
-      if (folded.rejected.length > 0) {
-        await context.reject(
-          ...folded.rejected.map(({ row, problem }) => rejectOf(row, problem, headers.get(row.file))),
-        )
-      }
+      const rejected = folded.rejected.map(({ row, problem }) => rejectOf(row, problem, headers.get(row.file)))
+      await rejectAll(context, rejected)
       changes.push(...changesOf(folded.edits, merges))
     }
   }
@@ -162,7 +159,8 @@ async function dropMissing(
     message: `the catalog has no ${urn}${await near.hint(urn, context.signal)}`,
     column: 'resource',
   }
-  await context.reject(...rows.map((row) => rejectOf(row, problem, headers.get(row.file))))
+  const rejected = rows.map((row) => rejectOf(row, problem, headers.get(row.file)))
+  await rejectAll(context, rejected)
 }
 
 function columnsOf(urn: Urn, stored: ReadonlyMap<string, StoredAspect>): ReadonlySet<string> | undefined {

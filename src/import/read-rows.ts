@@ -9,7 +9,7 @@ import { HeaderError, RowError, UnknownPropertyError, type RowReject } from './e
 import { readHeader, type Header } from './header.ts'
 import type { ImportContext, ImportSettings } from './import-csv.ts'
 import { readDefinition, type PropertyDefinition } from './property-values.ts'
-import { rejectOf, rejectOfBrokenLine } from './reject.ts'
+import { rejectAll, rejectOf, rejectOfBrokenLine } from './reject.ts'
 import { readRow, type RowRules, type UnderstoodRow } from './row.ts'
 import { anyProperty, readStrictRow } from './strict.ts'
 
@@ -52,7 +52,8 @@ async function* readFile(
       rules = { ...settings, header, definitions: learnt.definitions }
       rows = rest
     }
-    if (piece.broken.length > 0) await context.reject(...piece.broken.map((line) => rejectOfBrokenLine(file, line)))
+    const broken = piece.broken.map((line) => rejectOfBrokenLine(file, line))
+    await rejectAll(context, broken)
     context.records({ read: rows.length })
     if (rules !== undefined) yield await understand(rows, file, { read, rules }, context)
     advance.report(rows.length)
@@ -85,7 +86,7 @@ async function understand(
   }
   const noEffect = rows.length - understood.length - rejected.length
   if (noEffect > 0) context.records({ noEffect })
-  if (rejected.length > 0) await context.reject(...rejected)
+  await rejectAll(context, rejected)
   return understood
 }
 

@@ -22,6 +22,17 @@ export function rejectOf(row: RowAt, { code, message, column }: RowProblem, head
   }
 }
 
+/** Rejects told of in one call: a piece of a file can hold a hundred thousand, more than a call takes arguments. */
+const A_CALL = 1000
+
+/** Tells of all of them, in their order. */
+export async function rejectAll(
+  { reject }: { reject(...rejects: readonly RowReject[]): Promise<void> },
+  rejects: readonly RowReject[],
+): Promise<void> {
+  for (let from = 0; from < rejects.length; from += A_CALL) await reject(...rejects.slice(from, from + A_CALL))
+}
+
 /** A line whose quotes do not close; nothing behind it is lost. */
 export function rejectOfBrokenLine(file: string, { line, column, reason, text }: BrokenLine): RowReject {
   return { code: 'BROKEN_QUOTE', message: reason, place: { file, line, column }, record: text }

@@ -243,6 +243,20 @@ describe('the header', () => {
   })
 })
 
+test('a hundred thousand rejected rows of one piece are no more trouble than one', async () => {
+  const { records, rejects } = await runImport(stub.url, `resource,tags\n${'x,\n'.repeat(100_000)}`)
+  expect(records).toMatchObject({ read: 100_000, rejected: 100_000 })
+  expect(rejects.at(-1)).toMatchObject({ code: 'INVALID_URN', place: { line: 100_001 } })
+})
+
+test('a cell of some megabytes is a cell', async () => {
+  exists(ORDERS)
+  const text = 'lorem "ipsum"\n'.repeat(200_000).trimEnd()
+  const result = await runImport(stub.url, `resource,description\n${q(ORDERS)},"${text.replaceAll('"', '""')}"\n`)
+  expect(result.records).toMatchObject({ read: 1, used: 1 })
+  expect(stub.aspect(ORDERS, 'editableDatasetProperties')?.value).toMatchObject({ description: text })
+})
+
 test('every row of any CSV is accounted for', async () => {
   exists(ORDERS, 'id')
   exists(aDataset('b'))
