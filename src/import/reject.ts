@@ -27,10 +27,10 @@ const A_CALL = 1000
 
 /** Tells of all of them, in their order. */
 export async function rejectAll(
-  { reject }: { reject(...rejects: readonly RowReject[]): Promise<void> },
+  to: { reject(...rejects: readonly RowReject[]): Promise<void> },
   rejects: readonly RowReject[],
 ): Promise<void> {
-  for (let from = 0; from < rejects.length; from += A_CALL) await reject(...rejects.slice(from, from + A_CALL))
+  for (let from = 0; from < rejects.length; from += A_CALL) await to.reject(...rejects.slice(from, from + A_CALL))
 }
 
 /** A line whose quotes do not close; nothing behind it is lost. */
