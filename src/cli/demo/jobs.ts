@@ -53,7 +53,10 @@ export async function carryOut(
 
 async function viewOf(parts: RunnerParts, label: string, run: RunRow, applied: RunRow | undefined): Promise<DemoRun> {
   const last = applied ?? run
-  const letters = await listDeadLetters(parts.database, last.id, MOST_REJECTS)
+  const own = await listDeadLetters(parts.database, run.id, MOST_REJECTS)
+  const later = applied === undefined ? [] : await listDeadLetters(parts.database, applied.id, MOST_REJECTS)
+  // Rejected records are kept by the run that read them for the plan, refused proposals by the one that sent them.
+  const letters = [...own, ...later.filter(({ outcome }) => outcome !== 'rejected')]
   const rejects = letters.map(({ code, reason, place, entityUrn }): Reject => {
     return { code, message: reason, place: place ?? { path: entityUrn ?? '' } }
   })
