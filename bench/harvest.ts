@@ -91,6 +91,8 @@ async function row(name: string, subject: (errand: Errand) => Promise<Took>, log
   for (const edge of verdict.missing) print(`    missing  ${edge}`)
   for (const edge of verdict.foreign) print(`    foreign  ${edge}`)
   if (subject === ours) complete &&= verdict.missed === 0 && verdict.invented === 0
+  // It takes its PostgreSQL along.
+  await catalog.kill('SIGTERM')
   await rm(own, { recursive: true, force: true })
   return took
 }
