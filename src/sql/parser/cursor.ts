@@ -16,6 +16,8 @@ import type { Collector } from './collector.ts'
 export interface Rules {
   readonly query: (c: Cursor) => Query
   readonly expression: (c: Cursor, into: Collector) => void
+  /** False when no operand stands there. */
+  readonly operand: (c: Cursor, into: Collector) => boolean
   readonly relations: (c: Cursor, uses: Use[]) => Relation[]
   readonly statement: (c: Cursor) => Statement
   readonly columnsCall: (c: Cursor) => Star
@@ -203,6 +205,11 @@ export class Cursor {
       this.skip()
     }
     this.note('UNBALANCED_PARENTHESES', this.start())
+  }
+
+  /** To the end of the statement. */
+  stepToEnd(): void {
+    while (!this.atEnd()) this.pos++
   }
 
   /** At the end of a statement. */

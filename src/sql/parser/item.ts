@@ -1,11 +1,12 @@
 /** SELECT lists: expressions with aliases, stars with what dialects hang on them. */
 
+import { variableReference } from './variable.ts'
 import type { Expression, Item, Star, StarPattern } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
-import { parseExpression, scanExpression, scanRest, variableReference } from './expression.ts'
+import { parseExpression, scanExpression, scanRest } from './expression.ts'
 import { textPieces } from './text.ts'
 import { followsAlias, isKeyword, neverAlias, softClause, startsStatement } from './words.ts'
 

@@ -8,6 +8,7 @@ import { releaseTokens, T, type Tokens } from '../lexer/tokens.ts'
 import { Cursor, type Rules, TooDeepError } from './cursor.ts'
 import { scanExpression } from './expression.ts'
 import { parseColumnsCall } from './item.ts'
+import { scanOperand } from './operand.ts'
 import { parseQuery } from './query.ts'
 import { parseRelations } from './relation.ts'
 import { parseStatement } from './statement.ts'
@@ -15,6 +16,7 @@ import { parseStatement } from './statement.ts'
 const RULES: Rules = {
   query: parseQuery,
   expression: scanExpression,
+  operand: scanOperand,
   relations: parseRelations,
   statement: parseStatement,
   columnsCall: parseColumnsCall,

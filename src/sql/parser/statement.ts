@@ -11,24 +11,24 @@ import { isLineOfStatement } from './command-end.ts'
 import { command, type Core } from './core.ts'
 import { parseBulkInsert, parseCopy, parseExport, parseImport, parseLoad, parseUnload } from './copy.ts'
 import type { Cursor } from './cursor.ts'
-import { parseAlter, parseCreate, parseDrop, parseExchange, parseRename, parseTruncate } from './ddl.ts'
+import { parseAlter } from './alter.ts'
+import { parseCreate } from './ddl.ts'
+import { parseDrop, parseExchange, parseRename, parseTruncate } from './drop.ts'
 import { parseDelete, parseInsert, parseMultiInsert, parseUpdate } from './dml.ts'
 import { parseExpression } from './expression.ts'
 import { parseMerge } from './merge.ts'
 import { nameList } from './item.ts'
 import { stepOverLocking } from './locking.ts'
 import { parseTableName } from './name.ts'
+import { parseSet } from './assignment.ts'
+import { parseCall } from './call.ts'
+import { parseDeclarations, parseDeclare, parseLet } from './declaration.ts'
 import {
   parseBlock,
-  parseCall,
   parseCaseStatement,
-  parseDeclarations,
-  parseDeclare,
   parseFor,
   parseIf,
-  parseLet,
   parseLoop,
-  parseSet,
   parseSmallCommand,
   parseWhile,
 } from './procedural.ts'

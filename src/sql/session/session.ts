@@ -33,7 +33,8 @@ import {
   type Table,
 } from '../resolve/model.ts'
 import { outColumn, openColumn, union } from '../resolve/sources.ts'
-import { type Effect, resolverRules, resolveStatement, type StatementResolving } from '../resolve/statement.ts'
+import { resolverRules, resolveStatement } from '../resolve/statement.ts'
+import type { Effect, StatementResolving } from '../resolve/target.ts'
 import type {
   Diagnostic,
   LearntSchema,

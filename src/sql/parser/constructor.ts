@@ -1,0 +1,273 @@
+/** Operands that enclose others: parentheses, CASE, EXISTS, arrays, structs, objects, subscripts. */
+
+import { type Expression, ROLE } from '../ir/expression.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { scanCallArguments, scanLambda } from './arguments.ts'
+import { Collector } from './collector.ts'
+import type { Cursor } from './cursor.ts'
+import { lambdaArrow, startsQuery } from './lookahead.ts'
+import { scanName } from './operand-name.ts'
+import { scanOrderList } from './order.ts'
+import { DONE, FORMS, MISSING } from './outcome.ts'
+import { scanType } from './type.ts'
+
+export function scanExists(c: Cursor, x: Collector): number {
+  c.pos++
+  if (!startsQuery(c, c.pos + 1)) {
+    // A function of that name: exists(array, x -> …).
+    scanCallArguments(c, x, 'exists')
+    return DONE
+  }
+  c.pos++
+  c.enter(1)
+  x.addQuery({ query: c.rules.query(c), role: x.role, valueless: true })
+  c.leave(1)
+  c.closeParen()
+  x.nameToken = -1
+  return DONE
+}
+
+/** `(`: a subquery, a lambda's parameters, a row or a plain parenthesis. */
+export function scanParenthesised(c: Cursor, x: Collector): void {
+  c.enter(1)
+  if (startsQuery(c, c.pos + 1)) {
+    c.pos++
+    x.addQuery({ query: c.rules.query(c), role: x.role, valueless: false })
+    x.nameToken = -1
+    c.closeParen()
+    c.leave(1)
+    x.form = FORMS.other
+    return
+  }
+  const arrow = lambdaArrow(c)
+  if (arrow > 0) {
+    scanLambda(c, x, arrow)
+    c.leave(1)
+    return
+  }
+  c.pos++
+  let items = 0
+  let form: Expression['form'] = FORMS.other
+  const first = x.references.length
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    const before = c.pos
+    c.rules.expression(c, x)
+    items++
+    form = x.form
+    if (c.at(K.AS) && c.isName(c.pos + 1) && c.dialect.name === 'clickhouse') {
+      ;(x.inline ??= []).push({ name: c.nameAt(c.pos + 1), references: x.references.slice(first) })
+    }
+    scanTail(c, x)
+    if (c.take(T.COMMA)) continue
+    if (c.pos === before) c.skip()
+    else if (!c.at(T.RPAREN)) break
+  }
+  c.closeParen()
+  c.leave(1)
+  x.form = items === 1 ? form : FORMS.other
+  if (items !== 1) x.nameToken = -1
+}
+
+/** What may follow an expression inside parentheses: an alias of a struct field, a set operation, ORDER BY, LIMIT. */
+function scanTail(c: Cursor, x: Collector): void {
+  for (;;) {
+    switch (c.type) {
+      case K.AS:
+        c.pos++
+        scanType(c)
+        break
+      case K.UNION:
+      case K.INTERSECT:
+      case K.EXCEPT:
+      case K.MINUS: {
+        const valueless = c.at(K.EXCEPT) || c.at(K.MINUS)
+        c.pos++
+        if (c.at(K.ALL) || c.at(K.DISTINCT)) c.pos++
+        x.addQuery({ query: c.rules.query(c), role: x.role, valueless })
+        break
+      }
+      case K.ORDER:
+        if (c.peek(1) !== K.BY) return
+        c.pos += 2
+        scanOrderList(c, new Collector())
+        break
+      case K.LIMIT:
+      case K.OFFSET:
+        c.pos++
+        c.rules.expression(c, new Collector())
+        break
+      default:
+        return
+    }
+  }
+}
+
+/** CASE … END: the conditions choose, the branches are the value. */
+export function scanCase(c: Cursor, x: Collector): void {
+  const start = c.pos
+  c.pos++
+  c.enter(1)
+  const role = x.role
+  x.role = role | ROLE.CONDITIONAL
+  if (!c.at(K.WHEN)) c.rules.expression(c, x)
+  x.role = role
+  while (!c.atEnd()) {
+    const type = c.type
+    if (type === K.WHEN) {
+      c.pos++
+      x.role = role | ROLE.CONDITIONAL
+      scanList(c, x)
+      x.role = role
+    } else if (type === K.THEN || type === K.ELSE) {
+      c.pos++
+      c.rules.expression(c, x)
+    } else if (type === K.END) {
+      c.pos++
+      break
+    } else if (type === T.RPAREN) break
+    else c.skip()
+  }
+  x.role = role
+  c.leave(1)
+  x.form = FORMS.other
+  x.fields = undefined
+  x.nameToken = start
+}
+
+/** ARRAY[…], ARRAY(SELECT …), STRUCT<…>(…), MAP {…}, ROW(…). */
+export function scanConstructor(c: Cursor, x: Collector, type: number): number {
+  const start = c.pos
+  if (c.peek(1) === T.LESS) {
+    c.pos++
+    scanAngles(c)
+  } else if (c.peek(1) === T.LBRACKET || c.peek(1) === T.LBRACE) c.pos++
+  else if (c.peek(1) === T.LPAREN) {
+    if ((type === K.ARRAY || type === K.MULTISET) && startsQuery(c, c.pos + 2)) {
+      c.pos++
+      scanParenthesised(c, x)
+      x.nameToken = start
+      return DONE
+    }
+    return scanName(c, x) ? DONE : MISSING
+  } else return scanName(c, x) ? DONE : MISSING
+  if (c.at(T.LBRACKET)) scanArray(c, x)
+  else if (c.at(T.LBRACE)) scanBraces(c, x)
+  else if (c.at(T.LPAREN)) scanCallArguments(c, x, 'struct')
+  x.form = FORMS.other
+  x.nameToken = start
+  return DONE
+}
+
+function scanAngles(c: Cursor): void {
+  let depth = 0
+  while (!c.atEnd()) {
+    if (c.at(T.LESS)) depth += c.ends[c.pos]! - c.starts[c.pos]!
+    else if (c.at(T.GREATER)) depth--
+    c.pos++
+    if (depth <= 0) return
+  }
+}
+
+export function scanArray(c: Cursor, x: Collector): void {
+  c.pos++
+  c.enter(1)
+  scanBracketItems(c, x)
+  c.leave(1)
+  x.form = FORMS.other
+  x.fields = undefined
+  x.nameToken = -1
+}
+
+/** Items up to `]`: values, slices `a:b`, comprehensions `f(x) for x in list`. */
+export function scanBracketItems(c: Cursor, x: Collector): void {
+  const outer = x.lambdas
+  const variable = comprehensionVariable(c)
+  if (variable !== undefined) x.lambdas = [...(outer ?? []), variable]
+  while (!c.at(T.RBRACKET) && !c.atEnd()) {
+    const before = c.pos
+    if (startsQuery(c, c.pos) && c.type !== K.FROM)
+      x.addQuery({ query: c.rules.query(c), role: x.role, valueless: false })
+    else if (!c.at(T.COLON)) c.rules.expression(c, x)
+    if (c.take(T.COMMA) || c.take(T.COLON)) continue
+    if (c.at(K.FOR) || c.at(K.IN) || c.at(K.IF) || c.at(K.AS)) {
+      c.pos += c.at(K.FOR) ? 2 : 1
+      continue
+    }
+    if (c.pos === before) {
+      if (c.at(T.RPAREN)) break
+      c.skip()
+    }
+  }
+  c.take(T.RBRACKET)
+  x.lambdas = outer
+}
+
+/** Tokens that are looked through for `FOR x IN`: brackets nest, and each looks for itself. */
+const COMPREHENSION_REACH = 400
+
+/** The `x` of `[f(x) FOR x IN list]`, in lower case, when the cursor is behind the bracket. */
+function comprehensionVariable(c: Cursor): string | undefined {
+  let depth = 0
+  for (let i = c.pos; i < c.pos + COMPREHENSION_REACH && depth >= 0; i++) {
+    const type = c.types[i]
+    if (type === undefined || type === T.EOF) return undefined
+    if (type === T.LBRACKET || type === T.LPAREN) depth++
+    else if (type === T.RBRACKET || type === T.RPAREN) depth--
+    else if (depth === 0 && type === K.FOR && c.isName(i + 1) && c.types[i + 2] === K.IN)
+      return c.nameAt(i + 1).toLowerCase()
+  }
+  return undefined
+}
+
+/** `{'a': x, b: y}` of DuckDB, `{fn f(x)}` and `{ts '…'}` of ODBC. */
+export function scanBraces(c: Cursor, x: Collector): void {
+  c.pos++
+  c.enter(1)
+  if (
+    c.isName(c.pos) &&
+    (c.isWord(c.pos, 'fn') || c.isWord(c.pos, 'd') || c.isWord(c.pos, 'ts') || c.isWord(c.pos, 't')) &&
+    c.peek(1) !== T.COLON
+  )
+    c.pos++
+  while (!c.at(T.RBRACE) && !c.atEnd()) {
+    const before = c.pos
+    if ((c.isName(c.pos) || c.at(T.STRING)) && c.peek(1) === T.COLON) c.pos += 2
+    if (c.at(T.STAR)) scanObjectStar(c, x)
+    else c.rules.expression(c, x)
+    if (c.take(T.COMMA) || c.take(T.COLON)) continue
+    if (c.pos === before) c.skip()
+  }
+  c.take(T.RBRACE)
+  c.leave(1)
+  x.form = FORMS.other
+  x.nameToken = -1
+}
+
+/** Snowflake: `{*}`, `{* EXCLUDE (a, b)}`: all columns as one object. */
+function scanObjectStar(c: Cursor, x: Collector): void {
+  c.pos++
+  const except: string[] = []
+  if (c.take(K.EXCLUDE)) {
+    const end = c.at(T.LPAREN) ? c.closing(c.pos) : c.pos
+    for (; c.pos <= end; c.pos++) if (c.isName(c.pos)) except.push(c.nameAt(c.pos).toLowerCase())
+  }
+  x.addStar({ star: { except, replace: [], rename: undefined }, role: x.role })
+}
+
+export function scanSubscript(c: Cursor, x: Collector): void {
+  c.enter(1)
+  const { nameToken: name, fields } = x
+  // ARRAY[OFFSET(0)] of BigQuery is a position, not a function of columns; its argument is read as any other.
+  scanBracketItems(c, x)
+  x.nameToken = name
+  x.fields = fields
+  x.form = FORMS.other
+  c.leave(1)
+}
+
+/** Expressions separated by commas. */
+export function scanList(c: Cursor, x: Collector): void {
+  do c.rules.expression(c, x)
+  while (c.take(T.COMMA))
+}

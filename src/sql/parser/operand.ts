@@ -1,0 +1,251 @@
+/** One operand with what stands before it: signs, constants, parameters, and what has a grammar of its own. */
+
+import { FIRST_KEYWORD } from '../lexer/keywords.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { scanCallArguments } from './arguments.ts'
+import type { Collector } from './collector.ts'
+import { scanArray, scanBraces, scanCase, scanConstructor, scanExists, scanParenthesised } from './constructor.ts'
+import type { Cursor } from './cursor.ts'
+import { scanInterval, startsIntervalValue } from './interval.ts'
+import { stepOverDottedName } from './keyword-operator.ts'
+import { scanName } from './operand-name.ts'
+import { AGAIN, DONE, FORMS, MISSING } from './outcome.ts'
+import { scanColonVariable, scanParameter } from './variable.ts'
+import { isUnit, stopsOperand } from './words.ts'
+
+/** One operand with its prefix operators. False when none stands here. */
+export function scanOperand(c: Cursor, x: Collector): boolean {
+  const first = c.pos
+  if (!scanSignedOperand(c, x)) return false
+  // `-a` is no copy of a.
+  if (x.form === FORMS.column && isSign(c.types[first]!)) {
+    x.form = FORMS.other
+    x.nameToken = -1
+  }
+  return true
+}
+
+function isSign(type: number): boolean {
+  return type === T.MINUS || type === T.PLUS || type === T.OPERATOR || type === T.AT || type === K.NOT
+}
+
+function scanSignedOperand(c: Cursor, x: Collector): boolean {
+  x.form = FORMS.other
+  x.fields = undefined
+  for (;;) {
+    const type = c.type
+    if (type === T.WORD || type === T.QUOTED) {
+      // Redshift: APPROXIMATE COUNT(DISTINCT x).
+      if (c.dialect.name === 'redshift' && c.peek(2) === T.LPAREN && c.takeWord('approximate')) continue
+      return scanName(c, x)
+    }
+    if (type >= FIRST_KEYWORD) {
+      const outcome = scanKeywordOperand(c, x, type)
+      if (outcome === AGAIN) continue
+      return outcome === DONE
+    }
+    switch (type) {
+      case T.NUMBER:
+        c.pos++
+        x.form = FORMS.literal
+        x.nameToken = -1
+        if (c.dialect.name === 'db2' && isUnit(c.type)) c.pos++
+        return true
+      case T.STRING:
+      case T.DOLLAR_STRING:
+        c.pos++
+        while (c.at(T.STRING)) c.pos++
+        x.form = FORMS.literal
+        x.nameToken = -1
+        return true
+      case T.LPAREN:
+        scanParenthesised(c, x)
+        return true
+      case T.PARAM:
+        return scanParameter(c, x)
+      case T.QUESTION:
+        c.pos++
+        if (c.at(T.NUMBER) && c.touches(c.pos)) c.pos++
+        return true
+      case T.COLON:
+        if (!c.touches(c.pos + 1) || !(c.isName(c.pos + 1) || c.peek(1) === T.NUMBER || c.peek(1) === T.STRING))
+          return false
+        scanColonVariable(c, x)
+        return true
+      case T.HOLE:
+        return scanHole(c, x)
+      case T.STAR:
+        c.pos++
+        return true
+      case T.LBRACKET:
+        scanArray(c, x)
+        return true
+      case T.LBRACE:
+        scanBraces(c, x)
+        return true
+      case T.PLUS:
+      case T.MINUS:
+      case T.OPERATOR:
+      case T.AT:
+      case T.LESS:
+      case T.GREATER:
+      case T.EQUALS:
+      case T.CONCAT:
+        // A sign, or the rest of an operator of several characters (@>, <->, ?|).
+        c.pos++
+        continue
+      case T.PERCENT:
+        // %s of a formatted string, or the rest of an operator.
+        if (c.isWord(c.pos + 1, 's') && c.touches(c.pos + 1)) {
+          c.pos += 2
+          return true
+        }
+        c.pos++
+        continue
+      default:
+        return false
+    }
+  }
+}
+
+/** An operand that begins with a keyword. Keywords are names unless their grammar follows. */
+function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
+  const next = c.peek(1)
+  switch (type) {
+    case K.CASE:
+      if (next === T.DOT || next === T.COMMA) break
+      scanCase(c, x)
+      return DONE
+    case K.COLUMNS:
+      if (next !== T.LPAREN || !(c.dialect.name === 'duckdb' || c.dialect.name === 'clickhouse')) break
+      x.addStar({ star: c.rules.columnsCall(c), role: x.role })
+      return DONE
+    case K.NULL:
+    case K.TRUE:
+    case K.FALSE:
+      if (next === T.DOT || next === T.LPAREN) break
+      c.pos++
+      x.form = FORMS.literal
+      x.nameToken = -1
+      return DONE
+    case K.DEFAULT:
+      if (next !== T.COMMA && next !== T.RPAREN) break
+      c.pos++
+      x.form = FORMS.literal
+      x.nameToken = -1
+      return DONE
+    case K.NOT:
+    case K.DISTINCT:
+    case K.PRIOR:
+    case K.CONNECT_BY_ROOT:
+    case K.BINARY:
+    case K.UNIQUE:
+      if (next === T.DOT || next === T.COMMA || next === T.RPAREN || (next === T.LPAREN && type === K.BINARY)) break
+      c.pos++
+      return AGAIN
+    case K.ALL:
+    case K.ANY:
+    case K.SOME:
+      if (next === T.DOT || next === T.COMMA || next === T.RPAREN) break
+      c.pos++
+      return AGAIN
+    case K.EXISTS:
+      if (next !== T.LPAREN) break
+      return scanExists(c, x)
+    case K.INTERVAL:
+      if (!startsIntervalValue(c)) break
+      scanInterval(c, x)
+      return DONE
+    case K.SELECT:
+    case K.WITH:
+      if (next === T.DOT || next === T.COMMA || next === T.RPAREN) break
+      x.addQuery({ query: c.rules.query(c), role: x.role, valueless: false })
+      return DONE
+    case K.ARRAY:
+    case K.MULTISET:
+    case K.MAP:
+    case K.STRUCT:
+    case K.ROW:
+      return scanConstructor(c, x, type)
+    case K.CURRENT:
+      // Db2's CURRENT DATE; CURRENT OF cursor.
+      if (
+        next === K.OF ||
+        next === K.DATE ||
+        next === K.TIME ||
+        next === K.TIMESTAMP ||
+        next === K.SCHEMA ||
+        next === K.USER
+      ) {
+        c.pos += next === K.OF ? 3 : 2
+        return DONE
+      }
+      break
+    case K.NEXT:
+      if (next === K.VALUE && c.peek(2) === K.FOR) {
+        c.pos += 3
+        stepOverDottedName(c)
+        return DONE
+      }
+      break
+    case K.NEW:
+      if (c.isName(c.pos + 1) && c.peek(2) === T.LPAREN) {
+        c.pos++
+        return AGAIN
+      }
+      break
+    case K.VALUES:
+      // MySQL: ON DUPLICATE KEY UPDATE a = VALUES(a) reads what was to be inserted.
+      if (next === T.LPAREN && c.isName(c.pos + 2) && c.peek(3) === T.RPAREN) {
+        x.addReference({
+          parts: ['excluded', c.nameAt(c.pos + 2)],
+          quoted: false,
+          start: c.start(),
+          end: c.ends[c.pos + 3]!,
+          role: x.role,
+        })
+        c.pos += 4
+        x.form = FORMS.column
+        return DONE
+      }
+      break
+    case K.LEFT:
+    case K.RIGHT:
+    case K.IF:
+    case K.REPLACE:
+    case K.INSERT:
+    case K.LIKE:
+    case K.GROUPING:
+      if (next !== T.LPAREN && next !== T.DOT && (type === K.LEFT || type === K.RIGHT) && isJoinAhead(c)) return MISSING
+      if (type === K.GROUPING && next === K.SETS) {
+        c.pos += 2
+        return AGAIN
+      }
+      break
+    default:
+      if (
+        stopsOperand(type) &&
+        next !== T.DOT &&
+        !(next === T.LPAREN && c.touches(c.pos + 1) && type !== K.USING && type !== K.IN && type !== K.ON)
+      )
+        return MISSING
+      if ((type === K.GROUP || type === K.ORDER) && next === K.BY) return MISSING
+  }
+  return scanName(c, x) ? DONE : MISSING
+}
+
+function isJoinAhead(c: Cursor): boolean {
+  const next = c.peek(1)
+  return (
+    next === K.JOIN || next === K.OUTER || next === K.SEMI || next === K.ANTI || next === K.ARRAY || next === K.ASOF
+  )
+}
+
+function scanHole(c: Cursor, x: Collector): boolean {
+  c.pos++
+  x.nameToken = -1
+  while (c.at(T.DOT) && c.isName(c.pos + 1)) c.pos += 2
+  if (c.at(T.LPAREN)) scanCallArguments(c, x, '')
+  return true
+}
