@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { Database } from '../store/database.ts'
+import { LOCK } from '../store/locks.ts'
 
-/** First half of the key; the second tells folders of one database apart. */
-const INSTANCE_LOCK = 4_812_002
 const TRY_AGAIN_MS = 1_000
 
 /**
@@ -57,7 +56,7 @@ async function tryLock(database: Database, key: number): Promise<PoolClient | un
   const session = await database.connect()
   try {
     const { rows } = await session.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [
-      INSTANCE_LOCK,
+      LOCK.instance,
       key,
     ])
     if (rows[0]?.locked === true) return session

@@ -10,9 +10,6 @@ export interface AcceptedRow {
   readonly outcomes: string | null
 }
 
-/** Held by the process that carries out accepted writes, so that they keep their order. */
-export const ACCEPTED_LOCK = 4_812_012
-
 export async function addAccepted(
   db: Queryable,
   row: { readonly trace: string; readonly actor: string; readonly proposals: string; readonly acceptedMs: number },

@@ -4,6 +4,7 @@
  */
 import type { Logger } from '../observe/logger.ts'
 import { transaction, type Database, type Queryable, type Statement, type Transaction } from './database.ts'
+import { LOCK } from './locks.ts'
 
 /** One change of the graph. */
 export interface LogLine {
@@ -25,12 +26,9 @@ const TRIM_EVERY_LINES = 200_000
 /** Numbers of a packed line. */
 const WIDTH = 4
 
-/** Taken by every writer of the log with its row, and held until it commits, so that seq grows in commit order. */
-const LOG_LOCK = 4_812_002
-
 const APPEND: Statement = {
   name: 'lineage_log_append',
-  text: `with turn as materialized (select pg_advisory_xact_lock(${LOG_LOCK}))
+  text: `with turn as materialized (select pg_advisory_xact_lock(${LOCK.lineageLog}))
     insert into catalog.lineage_log (size, lines) select $1, $2 from turn`,
 }
 // Rows come up to the limit, and the one that goes beyond it without its lines.

@@ -6,9 +6,7 @@
 import { transaction, type Database, type Queryable } from './database.ts'
 import { DatabaseTooNewError } from './errors.ts'
 import { MIGRATIONS } from './migrations/index.ts'
-
-/** Any number that nobody else uses for pg_advisory_lock in this database. */
-const MIGRATION_LOCK = 4_812_001
+import { LOCK } from './locks.ts'
 
 /**
  * Runs the migrations that are missing, up to `version` (all when absent).
@@ -64,7 +62,7 @@ async function apply(database: Database, version: number): Promise<void> {
 }
 
 async function lock(tx: Queryable): Promise<void> {
-  await tx.execute('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  await tx.execute('select pg_advisory_xact_lock($1)', [LOCK.migration])
 }
 
 async function currentVersion(tx: Queryable): Promise<number> {

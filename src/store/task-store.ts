@@ -1,5 +1,6 @@
 /** Rows of asynchronous work: truncations. */
 import type { Queryable } from './database.ts'
+import { LOCK } from './locks.ts'
 
 export type TaskState = 'running' | 'completed' | 'failed' | 'cancelled'
 
@@ -56,16 +57,13 @@ export async function endTask(
   )
 }
 
-/** The lock that whoever works on a task holds; when it is free, nobody does. */
-export const TASK_LOCK = 4_812_004
-
 /** Whether some process works on the task. */
 export async function isHeld(db: Queryable, id: number): Promise<boolean> {
   const [row] = await db.rows<{ held: boolean }>(
     `select exists (select 1 from pg_locks where locktype = 'advisory' and granted
        and database = (select oid from pg_database where datname = current_database())
        and classid = $1 and objid = $2) as held`,
-    [TASK_LOCK, id],
+    [LOCK.task, id],
   )
   return row?.held ?? false
 }

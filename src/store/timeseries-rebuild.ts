@@ -6,6 +6,7 @@
  *
  * Writers wait only for the last step, whose length follows from the changes during the copy, not from the table.
  */
+import { LOCK } from './locks.ts'
 import type { PoolClient } from 'pg'
 import { transaction, type Database, type Queryable } from './database.ts'
 import { sqlState } from './errors.ts'
@@ -22,9 +23,6 @@ import {
 const LOCK_TIMEOUT_MS = 1000
 const MAX_SWAPS = 30
 const LOCK_NOT_AVAILABLE = '55P03'
-
-/** The lock of an index, beside the hash of its table's name; held by whoever rebuilds it. */
-const REBUILD_LOCK = 4_812_015
 
 /**
  * Takes the turn to rebuild an index, held until {@link endRebuildTurn} or the end of the connection: two rebuilds at
@@ -43,7 +41,7 @@ export async function endRebuildTurn(holder: PoolClient, index: IndexName): Prom
   await holder.query('select pg_advisory_unlock($1, hashtext($2))', lockOf(index))
 }
 
-const lockOf = (index: IndexName): unknown[] => [REBUILD_LOCK, tableOf(index)]
+const lockOf = (index: IndexName): unknown[] => [LOCK.rebuild, tableOf(index)]
 
 interface Names {
   readonly old: string

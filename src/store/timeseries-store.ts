@@ -4,6 +4,7 @@
  */
 import { bigints, ints, texts } from './arrays.ts'
 import { transaction, type Database, type Queryable, type Transaction } from './database.ts'
+import { LOCK } from './locks.ts'
 
 /** Names the events of one aspect of one entity type. */
 export interface IndexName {
@@ -42,9 +43,6 @@ export interface IndexSize extends IndexName {
   readonly newestMs: number | null
 }
 
-/** Taken while tables are made, so that two first writers do not clash. */
-const TABLE_LOCK = 4_812_003
-
 /** The table of an index. Names come from the entity registry; anything else is refused, since names cannot be parameters. */
 export function tableOf(index: IndexName): string {
   const name = `${index.entityType}_${index.aspect}`.toLowerCase()
@@ -62,7 +60,7 @@ export function createTableSql(table: string): string {
 export async function ensureIndex(database: Database, index: IndexName): Promise<void> {
   const table = tableOf(index)
   await transaction(database, async (tx) => {
-    await tx.execute('select pg_advisory_xact_lock($1)', [TABLE_LOCK])
+    await tx.execute('select pg_advisory_xact_lock($1)', [LOCK.timeseriesTables])
     const [row] = await tx.rows<{ found: string | null }>('select to_regclass($1) as found', [table])
     if (row?.found !== null) return
     await tx.execute(createTableSql(table))

@@ -4,7 +4,7 @@ import { createCatalog } from '../../src/catalog/catalog.ts'
 import { systemClock } from '../../src/observe/clock.ts'
 import { randomIds } from '../../src/observe/ids.ts'
 import { silentLogger } from '../../src/observe/logger.ts'
-import { ACCEPTED_LOCK } from '../../src/store/accepted-store.ts'
+import { LOCK } from '../../src/store/locks.ts'
 import { hive, proposalOf, testCatalog, type Answer, type TestCatalog } from '../support/catalog.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -28,10 +28,10 @@ const ended = (answer: Answer, urn: string, aspect: string) =>
 /** Holds what carries out accepted writes, as another process does that is busy with them. */
 async function busyElsewhere(): Promise<AsyncDisposable> {
   const client = await c.database.connect()
-  await client.query('select pg_advisory_lock($1)', [ACCEPTED_LOCK])
+  await client.query('select pg_advisory_lock($1)', [LOCK.accepted])
   return {
     async [Symbol.asyncDispose]() {
-      await client.query('select pg_advisory_unlock($1)', [ACCEPTED_LOCK])
+      await client.query('select pg_advisory_unlock($1)', [LOCK.accepted])
       client.release()
     },
   }

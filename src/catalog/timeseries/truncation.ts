@@ -5,10 +5,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { addProgress, addTask, endTask, isHeld, readTask, TASK_LOCK, type TaskRow } from '../../store/task-store.ts'
+import { addProgress, addTask, endTask, isHeld, readTask, type TaskRow } from '../../store/task-store.ts'
 import { endRebuildTurn, rebuildWithoutOlder, takeRebuildTurn } from '../../store/timeseries-rebuild.ts'
 import { deleteOlder, tableOf, type IndexName, type PlatformRows } from '../../store/timeseries-store.ts'
 import type { Ports } from '../ports.ts'
+import { LOCK } from '../../store/locks.ts'
 
 /** How often a rebuild looks whether that of the same index before it has ended. */
 const TURN_ASKED_MS = 50
@@ -114,7 +115,7 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
       logger.error({ err, task: id }, 'truncation failed')
       await end(id, 'failed', err instanceof Error ? err.message : String(err)).catch(() => undefined)
     } finally {
-      await holder.query('select pg_advisory_unlock($1, $2)', [TASK_LOCK, id]).then(
+      await holder.query('select pg_advisory_unlock($1, $2)', [LOCK.task, id]).then(
         () => holder.release(),
         (error: Error) => holder.release(error),
       )
@@ -128,7 +129,7 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
       try {
         const subject = { ...index, ...rows, cutoffMs }
         const id = await addTask(database, { kind: 'truncate', subject, total: expected, startedMs: clock.now() })
-        await holder.query('select pg_advisory_lock($1, $2)', [TASK_LOCK, id])
+        await holder.query('select pg_advisory_lock($1, $2)', [LOCK.task, id])
         const work = run(id, request, holder).finally(() => running.delete(work))
         running.add(work)
         return id

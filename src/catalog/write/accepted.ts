@@ -13,7 +13,6 @@ import type { Proposal } from '../../model/proposal.ts'
 import { asUrn, type Urn } from '../../model/urn.ts'
 import type { Queryable } from '../../store/database.ts'
 import {
-  ACCEPTED_LOCK,
   addAccepted,
   endAccepted,
   forgetAccepted,
@@ -27,6 +26,7 @@ import { hasRules } from './aspect-rules.ts'
 import { rehearse } from './commit.ts'
 import { writeOfProposals } from './proposal-changes.ts'
 import type { Write, WriteOutcome } from './write.ts'
+import { LOCK } from '../../store/locks.ts'
 
 /** What became of one proposal. */
 export type AcceptedOutcome =
@@ -112,9 +112,9 @@ export function createAccepting({ database, urnIds, clock, logger }: Ports, comm
   async function withLock(run: () => Promise<void>): Promise<void> {
     const holder = await database.connect()
     try {
-      await holder.query('select pg_advisory_lock($1)', [ACCEPTED_LOCK])
+      await holder.query('select pg_advisory_lock($1)', [LOCK.accepted])
       await run()
-      await holder.query('select pg_advisory_unlock($1)', [ACCEPTED_LOCK])
+      await holder.query('select pg_advisory_unlock($1)', [LOCK.accepted])
       holder.release()
     } catch (error) {
       // The lock goes with the connection.

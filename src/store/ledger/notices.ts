@@ -1,6 +1,7 @@
 /** Rows of `ledger.webhook` and `ledger.notice`: what is told to whom, once per key. */
 import type { JsonObject } from '../../model/json.ts'
 import type { Queryable } from '../database.ts'
+import { LOCK } from '../locks.ts'
 
 export const NOTICE_KINDS = ['failed', 'late', 'zero-rows', 'plan-waiting', 'alarm'] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
@@ -34,12 +35,9 @@ export interface NoticeRow {
 const NOTICE_COLUMNS = `webhook, key, kind, subject, body, state, attempts, error, created_ms as "createdMs",
   finished_ms as "finishedMs"`
 
-/** Any number that nobody else uses for pg_advisory_xact_lock in this database. */
-const NOTICE_LOCK = 4_812_003
-
 /** Lets one transaction at a time decide what is news. */
 export async function lockNotices(tx: Queryable): Promise<void> {
-  await tx.execute({ name: 'ledger-notice-lock', text: 'select pg_advisory_xact_lock($1)' }, [NOTICE_LOCK])
+  await tx.execute({ name: 'ledger-notice-lock', text: 'select pg_advisory_xact_lock($1)' }, [LOCK.notices])
 }
 
 /** Remembers a receiver. @returns since when it is told */

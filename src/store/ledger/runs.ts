@@ -3,6 +3,7 @@
  * names it and touches nothing once another worker has taken over. Heartbeats are told by the database's clock, so that
  * machines need not agree on the time.
  */
+import { LOCK } from '../locks.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Queryable } from '../database.ts'
 import type {
@@ -346,12 +347,9 @@ export async function resourceHolder(
   return { id: row.id, resource: run.resources.find((key) => row.resources.includes(key)) ?? '' }
 }
 
-/** Any number that nobody else uses for pg_advisory_xact_lock in this database. */
-const RESOURCE_LOCK = 4_812_002
-
 /** Lets one transaction at a time decide who gets which resource. */
 export async function lockResources(tx: Queryable): Promise<void> {
-  await tx.execute({ name: 'ledger-resource-lock', text: 'select pg_advisory_xact_lock($1)' }, [RESOURCE_LOCK])
+  await tx.execute({ name: 'ledger-resource-lock', text: 'select pg_advisory_xact_lock($1)' }, [LOCK.runResources])
 }
 
 export function listAttempts(db: Queryable, runId: string): Promise<readonly AttemptRow[]> {
