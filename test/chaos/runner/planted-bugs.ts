@@ -35,7 +35,8 @@ export async function plant(bug: PlantedBug, parts: RunnerParts): Promise<Closab
     case 'repeats':
       return every(100, () => begin(parts, 'applied'))
     case 'loses-orders':
-      return every(20, () => loseOrders(parts))
+      await loseOrders(parts)
+      return { close: () => undefined }
     default:
       return assertNever(bug)
   }
@@ -71,11 +72,20 @@ async function begin({ database }: RunnerParts, state: 'awaiting' | 'applied'): 
   ])
 }
 
+/** By a trigger: whoever looks for fresh runs now and then finds only those that no worker has taken yet. */
 async function loseOrders({ database }: RunnerParts): Promise<void> {
-  await database.execute(
-    `update ledger.run set state = 'cancelled', reason = 'lost', error = '{"code":"LOST","message":"lost"}',
-        finished_ms = created_ms where mode = 'apply' and state = 'queued' and plan_id is not null`,
-  )
+  await database.execute(`do $do$ begin
+      perform pg_advisory_xact_lock(1);
+      create or replace function public.lose_order() returns trigger language plpgsql as $lose$ begin
+          new.state := 'cancelled';
+          new.reason := 'lost';
+          new.error := '{"code":"LOST","message":"lost"}';
+          new.finished_ms := new.created_ms;
+          return new;
+        end $lose$;
+      create or replace trigger lose_order before insert on ledger.run
+        for each row when (new.mode = 'apply' and new.plan_id is not null) execute function public.lose_order();
+    end $do$`)
 }
 
 /** A decision that looks first and writes afterwards, without a condition: whoever comes meanwhile decides as well. */
