@@ -8,7 +8,7 @@ import { cancelRun } from '../runner/cancel.ts'
 import { RunLogNotFoundError, RunNotFoundError } from '../runner/errors.ts'
 import type { RunnerParts } from '../runner/parts.ts'
 import { retryRun, submitRun } from '../runner/submit.ts'
-import { listDeadLetters } from '../store/ledger/journal.ts'
+import { lettersOfRun } from '../store/ledger/run-letters.ts'
 import { readPlan, readPlanOfRun } from '../store/ledger/plans.ts'
 import { listAttempts, listRuns, readRun } from '../store/ledger/runs.ts'
 import { RUN_STATES, type RunRow } from '../store/ledger/types.ts'
@@ -73,7 +73,7 @@ export function runRoutes(app: FastifyInstance, { parts, runsFolder, completeInp
     const run = await existingRun(parts, id)
     const plan = await (run.planId === null ? readPlanOfRun(database, id) : readPlan(database, run.planId))
     const attempts = await listAttempts(database, id)
-    return { run, plan: plan ?? null, attempts, deadLetters: await listDeadLetters(database, id, SHOWN_LETTERS) }
+    return { run, plan: plan ?? null, attempts, deadLetters: await lettersOfRun(database, run, SHOWN_LETTERS) }
   })
 
   app.get<ById>('/api/runs/:id/log', async ({ params: { id } }, reply) => {

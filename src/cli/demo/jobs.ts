@@ -6,7 +6,7 @@ import type { Reject } from '../../runner/define-job.ts'
 import type { RunnerParts } from '../../runner/parts.ts'
 import { submitRun } from '../../runner/submit.ts'
 import { waitForRun } from '../../runner/wait.ts'
-import { listDeadLetters } from '../../store/ledger/journal.ts'
+import { lettersOfRun } from '../../store/ledger/run-letters.ts'
 import type { RunRow, StoredError } from '../../store/ledger/types.ts'
 import type { RunView } from '../show/run-table.ts'
 
@@ -53,10 +53,7 @@ export async function carryOut(
 
 async function viewOf(parts: RunnerParts, label: string, run: RunRow, applied: RunRow | undefined): Promise<DemoRun> {
   const last = applied ?? run
-  const own = await listDeadLetters(parts.database, run.id, MOST_REJECTS)
-  const later = applied === undefined ? [] : await listDeadLetters(parts.database, applied.id, MOST_REJECTS)
-  // Rejected records are kept by the run that read them for the plan, refused proposals by the one that sent them.
-  const letters = [...own, ...later.filter(({ outcome }) => outcome !== 'rejected')]
+  const letters = await lettersOfRun(parts.database, last, MOST_REJECTS)
   const rejects = letters.map(({ code, reason, place, entityUrn }): Reject => {
     return { code, message: reason, place: place ?? { path: entityUrn ?? '' } }
   })

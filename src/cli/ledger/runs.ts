@@ -5,8 +5,8 @@ import { cancelRun } from '../../runner/cancel.ts'
 import { RunNotFoundError } from '../../runner/errors.ts'
 import { retryRun } from '../../runner/submit.ts'
 import { waitForRun } from '../../runner/wait.ts'
-import { listDeadLetters } from '../../store/ledger/journal.ts'
 import { readPlan, readPlanOfRun } from '../../store/ledger/plans.ts'
+import { lettersOfRun } from '../../store/ledger/run-letters.ts'
 import { listAttempts, listRuns, readRun } from '../../store/ledger/runs.ts'
 import { RUN_STATES, type RunRow, type RunState } from '../../store/ledger/types.ts'
 import { addCommonFlags, endWith, withExamples, type CommonFlags } from '../command.ts'
@@ -66,7 +66,7 @@ function showCommand(): Command {
             run,
             plan: (await plan) ?? null,
             attempts: await listAttempts(database, id),
-            deadLetters: await listDeadLetters(database, id, flags.rejects),
+            deadLetters: await lettersOfRun(database, run, flags.rejects),
           }
         })
         if (context.terminal.json) return context.terminal.printJson(found)
