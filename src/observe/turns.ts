@@ -6,7 +6,7 @@
 import { systemClock } from './clock.ts'
 
 /** Longest time that work holds the loop, but for the one item that it is at. */
-export const SLICE_MS = 10
+export const SLICE_MS = 4
 
 const waiting: (() => void)[] = []
 let sliceBegan = 0

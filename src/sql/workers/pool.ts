@@ -63,13 +63,21 @@ export class LineagePool {
       const outcome = outcomes[i]
       if (outcome === undefined) throw new Error('a worker left an item of its batch unanswered')
       if (outcome.ok) this.#remember(key, outcome.answer)
-      answers.push([key, outcome.ok ? await this.#unpack(outcome.answer) : scanTables(request.sql, outcome.broke)])
+      const lineage = outcome.ok ? this.#unpack(outcome.answer) : scanTables(request.sql, outcome.broke)
+      answers.push([key, lineage instanceof Promise ? await lineage : lineage])
     }
     return answers
   }
 
+  /** At once where it is small: a promise for each statement of a log costs as much as its unpacking. */
+  #unpack(answer: string): ScriptLineage | Promise<ScriptLineage> {
+    if (this.#unpacked + answer.length >= CHARS_A_TURN) return this.#unpackInTurns(answer)
+    this.#unpacked += answer.length
+    return unpack(answer)
+  }
+
   /** Lets others have the loop now and then: a long session's lineage is megabytes. */
-  async #unpack(answer: string): Promise<ScriptLineage> {
+  async #unpackInTurns(answer: string): Promise<ScriptLineage> {
     const steps = unpacking(answer)
     for (;;) {
       const { done, value } = steps.next()

@@ -99,6 +99,7 @@ test('case lines come back as result lines', async () => {
     new BatchRunner('caseLines', (lines: readonly string[]) => lines, {
       threads: 1,
       timeLimitMs: 5000,
+      youngLimitMb: 24,
       memoryLimitMb: 256,
       shared: { profile: 'datahub' },
     }),
