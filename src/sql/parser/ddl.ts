@@ -24,6 +24,7 @@ export function parseCreate(c: Cursor): Core {
     const sort = routineSort(c)
     if (sort) return parseRoutine(c, sort)
     if (c.isWord(c.pos, 'flow') && c.isName(c.pos + 1)) return parseFlow(c)
+    if (c.dialect.name === 'exasol' && c.isWord(c.pos, 'script') && c.isName(c.pos + 1)) return parseScript(c)
     // Db2: CREATE ALIAS a FOR t.
     if (c.isWord(c.pos, 'alias') && c.isName(c.pos + 1)) {
       c.pos++
@@ -123,6 +124,19 @@ export function parseCreate(c: Cursor): Core {
     if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }
+}
+
+/** Exasol: CREATE LUA SCRIPT s() AS …, CREATE PYTHON3 SCALAR SCRIPT f(…) RETURNS … AS …, up to a `/` on its own line. */
+function parseScript(c: Cursor): Core {
+  const language = c
+    .textAt(c.isWord(c.pos - 1, 'scalar') || c.types[c.pos - 1] === K.SET ? c.pos - 2 : c.pos - 1)
+    .toLowerCase()
+  const body = c.starts[c.pos]!
+  // A script of no kind may run SQL; the others are functions.
+  const isFunction = !c.isWord(c.pos - 1, language)
+  c.note(isFunction || c.isWord(c.pos - 1, 'adapter') ? 'FOREIGN_BODY' : 'DYNAMIC_SQL', body, language)
+  while (c.type !== T.EOF && !c.at(T.BATCH)) c.pos++
+  return command('create')
 }
 
 /** Databricks: CREATE FLOW f AS INSERT INTO …, AS AUTO CDC INTO …. */

@@ -408,3 +408,16 @@ WITH MUTUALLY RECURSIVE (RETURN AT RECURSION LIMIT 10) s (x int, y int) AS (SELE
 CREATE READABLE EXTERNAL TABLE raw.ext (a int, b text) LOCATION ('gpfdist://h:8081/*.csv', 'gpfdist://h2:8081/*.csv') FORMAT 'CSV' (HEADER)
 -- inputs: gpfdist://h:8081/*.csv, gpfdist://h2:8081/*.csv
 -- outputs: raw.ext
+
+-- case: a script in another language is named, and ends at the line with the slash
+-- dialect: exasol
+CREATE OR REPLACE PYTHON3 SCALAR SCRIPT s.clean(x VARCHAR(100)) RETURNS VARCHAR(100) AS
+def run(ctx):
+    return ctx.x.strip()
+/
+CREATE LUA SCRIPT s.load() AS
+  query([[DELETE FROM mart.t]])
+/
+INSERT INTO mart.u (b) SELECT s.clean(r.b) FROM raw.u r
+-- expect: mart.u.b <- raw.u.b
+-- diagnostic: DYNAMIC_SQL
