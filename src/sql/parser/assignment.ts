@@ -1,6 +1,6 @@
 /** What gives variables their values: SET, FETCH, INTO. */
 
-import { variableReference } from './variable.ts'
+import { variableReference } from './parameter.ts'
 import type { Expression } from '../ir/expression.ts'
 import type { TextPiece } from '../ir/text.ts'
 import { T } from '../lexer/tokens.ts'

@@ -47,17 +47,6 @@ export function ifNotExists(c: Cursor): boolean {
   return false
 }
 
-export function tableRelation(name: TableName) {
-  return {
-    kind: 'table',
-    name,
-    join: { kind: 'first', natural: false, using: undefined },
-    pivots: [],
-    start: name.start,
-    end: name.end,
-  } as const
-}
-
 /** RENAME TO b keeps the schema of a when b is written without one. */
 export function siblingOf(table: TableName, other: TableName): TableName {
   if (other.parts.length >= table.parts.length || other.sort !== 'table') return other

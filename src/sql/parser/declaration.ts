@@ -32,11 +32,7 @@ export function parseDeclare(c: Cursor): Core {
     body.push(wrap(c, parseDeclaration(c)))
     if (c.pos === before) c.skip()
   }
-  if (c.at(K.BEGIN)) {
-    const block = parseBlock(c)
-    if (block.kind === 'block') body.push(...block.body)
-  }
-  return { kind: 'block', body }
+  return withBlock(c, body)
 }
 
 /** Snowflake: LET x := 1; LET c CURSOR FOR …. */
@@ -81,6 +77,11 @@ export function parseDeclarations(c: Cursor): Core {
     body.push(wrap(c, parseDeclaration(c)))
     if (c.pos === before) c.skip()
   }
+  return withBlock(c, body)
+}
+
+/** The declarations, and the block that they are for, if it follows. */
+function withBlock(c: Cursor, body: Statement[]): Core {
   if (c.at(K.BEGIN)) {
     const block = parseBlock(c)
     if (block.kind === 'block') body.push(...block.body)

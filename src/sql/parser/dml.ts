@@ -5,6 +5,7 @@ import type { Cte, Query, Relation, TableName, Use } from '../ir/query.ts'
 import type { Assignment, InsertStatement } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { tableRelation } from './lone-table.ts'
 import type { Core, CoreOf } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
@@ -627,17 +628,7 @@ export function parseDelete(c: Cursor, ctes: readonly Cte[]): Core {
       targets.push(c.at(T.STAR) ? target : stripStar(target))
       if (c.at(T.DOT) && c.peek(1) === T.STAR) c.pos += 2
       if (c.isName(c.pos) && !neverTableAlias(c.type) && !startsStatement(c.type)) {
-        relations = [
-          {
-            kind: 'table',
-            name: target,
-            alias: c.nameAt(c.pos),
-            join: { kind: 'first', natural: false, using: undefined },
-            pivots: [],
-            start: target.start,
-            end: c.ends[c.pos]!,
-          },
-        ]
+        relations = [{ ...tableRelation(target, target.start, c.ends[c.pos]), alias: c.nameAt(c.pos) }]
         c.pos++
       }
     } while (c.take(T.COMMA))
@@ -647,17 +638,7 @@ export function parseDelete(c: Cursor, ctes: readonly Cte[]): Core {
     }
     returned = parseReturning(c)
     if (c.take(K.FROM)) relations = [...relations, ...c.rules.relations(c, uses)]
-    else if (relations.length === 0 && targets[0])
-      relations = [
-        {
-          kind: 'table',
-          name: targets[0],
-          join: { kind: 'first', natural: false, using: undefined },
-          pivots: [],
-          start: targets[0].start,
-          end: targets[0].end,
-        },
-      ]
+    else if (relations.length === 0 && targets[0]) relations = [tableRelation(targets[0])]
   }
   returned = merge(returned, c.at(K.OUTPUT) ? parseReturning(c) : NO_RETURNING)
   if (c.at(K.FROM) || (c.at(K.USING) && c.peek(1) !== K.SAMPLE)) {

@@ -1,6 +1,6 @@
 /** SELECT lists: expressions with aliases, stars with what dialects hang on them. */
 
-import { variableReference } from './variable.ts'
+import { variableReference } from './parameter.ts'
 import type { Expression, Item, Star, StarPattern } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'

@@ -3,6 +3,7 @@
 import { ROLE } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { tableQuery } from './lone-table.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { startsQuery } from './lookahead.ts'
@@ -241,23 +242,7 @@ function scanInTable(c: Cursor, x: Collector): number {
     c.pos += 2
   }
   x.addQuery({
-    query: {
-      kind: 'table',
-      with: [],
-      start,
-      end: c.end(),
-      uses: [],
-      from: [
-        {
-          kind: 'table',
-          name: { ...name, parts, end: c.end() },
-          join: { kind: 'first', natural: false, using: undefined },
-          pivots: [],
-          start,
-          end: c.end(),
-        },
-      ],
-    },
+    query: tableQuery({ ...name, parts, end: c.end() }, start, c.end()),
     role: x.role,
     valueless: true,
   })

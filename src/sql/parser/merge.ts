@@ -6,6 +6,7 @@ import type { MergeAction } from '../ir/statement.ts'
 import type { MergeBranch } from '../types.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { FIRST } from './lone-table.ts'
 import type { Core } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { insertedValues, nameOf, parseAssignments, parseReturning } from './dml.ts'
@@ -22,7 +23,7 @@ export function parseMerge(c: Cursor, ctes: readonly Cte[]): Core {
   }
   if (c.at(K.WITH) && c.peek(1) === K.SCHEMA) c.pos += 3
   c.take(K.INTO)
-  const relation = parseRelation(c, { kind: 'first', natural: false, using: undefined })
+  const relation = parseRelation(c, FIRST)
   const target = nameOf(relation) ?? { parts: ['?'], start: c.start(), end: c.start(), sort: 'hole', quoted: 0 }
   const uses: Use[] = []
   const source = c.take(K.USING) ? c.rules.relations(c, uses) : []

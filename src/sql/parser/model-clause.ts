@@ -10,6 +10,7 @@ import type { Item } from '../ir/expression.ts'
 import type { Relation, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { FIRST } from './lone-table.ts'
 import type { Cursor } from './cursor.ts'
 import { parseItems } from './item.ts'
 
@@ -40,8 +41,7 @@ export function parseModelClause(c: Cursor, from: readonly Relation[], uses: Use
     variables: [],
     ...place,
   } as const
-  const join = { kind: 'first', natural: false, using: undefined } as const
-  return [{ kind: 'query', query, lateral: false, alias, join, pivots: [], ...place }]
+  return [{ kind: 'query', query, lateral: false, alias, join: FIRST, pivots: [], ...place }]
 }
 
 /** `PARTITION BY (`, `DIMENSION BY (`, `MEASURES (`. */

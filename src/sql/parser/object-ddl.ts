@@ -5,6 +5,7 @@ import type { Join, Query, Relation, Select, TableName } from '../ir/query.ts'
 import type { ColumnDefinition } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { FIRST } from './lone-table.ts'
 import { parseColumnDefinitions } from './columns.ts'
 import type { Core } from './core.ts'
 import type { Cursor } from './cursor.ts'
@@ -12,7 +13,6 @@ import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName, splitDotted } from './name.ts'
 
-const FIRST: Join = { kind: 'first', natural: false, using: undefined }
 const COMMA: Join = { kind: 'comma', natural: false, using: undefined }
 
 interface Defined {

@@ -12,6 +12,7 @@ import type { Expression, Item } from '../ir/expression.ts'
 import type { Join, Relation, Select, TableName, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { tableRelation } from './lone-table.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { parseItem } from './item.ts'
@@ -93,12 +94,11 @@ function unqualified(expression: Expression): Expression {
 }
 
 function selectFrom(name: TableName, items: readonly Item[], uses: readonly Use[], start: number, end: number): Select {
-  const join: Join = { kind: 'first', natural: false, using: undefined }
   return {
     kind: 'select',
     with: [],
     items,
-    from: [{ kind: 'table', name, join, pivots: [], start: name.start, end: name.end }],
+    from: [tableRelation(name)],
     uses,
     windows: [],
     intoTemporary: false,

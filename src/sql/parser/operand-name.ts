@@ -10,7 +10,7 @@ import { isAggregate, isConstantWord } from './functions.ts'
 import { stepOverUnit } from './interval.ts'
 import { FORMS } from './outcome.ts'
 import { scanType } from './type.ts'
-import { addVariable } from './variable.ts'
+import { addVariable } from './parameter.ts'
 import { isUnit } from './words.ts'
 
 /** A name: a column, a function's call, a typed literal, a star with its qualifier. */

@@ -11,7 +11,7 @@ import { scanInterval, startsIntervalValue } from './interval.ts'
 import { stepOverDottedName } from './keyword-operator.ts'
 import { scanName } from './operand-name.ts'
 import { AGAIN, DONE, FORMS, MISSING } from './outcome.ts'
-import { scanColonVariable, scanParameter } from './variable.ts'
+import { scanColonVariable, scanParameter } from './parameter.ts'
 import { isUnit, stopsOperand } from './words.ts'
 
 /** One operand with its prefix operators. False when none stands here. */

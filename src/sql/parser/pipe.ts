@@ -4,6 +4,7 @@ import type { Expression, Item } from '../ir/expression.ts'
 import type { NamedWindow, Pipe, PipeStep, Query, SetOperation, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { FIRST } from './lone-table.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
@@ -93,7 +94,7 @@ function parseStep(c: Cursor): PipeStep | undefined {
     }
     case K.CALL: {
       c.pos++
-      const call = parseFunctionRelation(c, { kind: 'first', natural: false, using: undefined }, start)
+      const call = parseFunctionRelation(c, FIRST, start)
       if (!call) return undefined
       if (c.take(K.AS)) return { kind: 'call', call: { ...call, alias: c.nameAt(c.pos++) } }
       return { kind: 'call', call }

@@ -11,6 +11,7 @@ import type { Cte, NamedWindow, Query, Relation, Select, SetOperation, TableName
 import type { Expression } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { tableQuery } from './lone-table.ts'
 import { variableList } from './variables.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
@@ -288,7 +289,7 @@ function parseTerm(c: Cursor): Query {
       return parseValues(c, start)
     case K.TABLE:
       c.pos++
-      return tableQuery(c, start)
+      return relationsQuery(c, start)
     case K.FROM:
       return parseFromFirst(c, start)
     case K.PIVOT:
@@ -315,24 +316,7 @@ function parseTerm(c: Cursor): Query {
 function emptyQuery(c: Cursor, start: number): Query {
   if (c.at(T.HOLE) || c.at(T.PARAM)) {
     const name = parseTableName(c)
-    if (name)
-      return {
-        kind: 'table',
-        with: NO_CTES,
-        uses: [],
-        start,
-        end: c.end(),
-        from: [
-          {
-            kind: 'table',
-            name,
-            join: { kind: 'first', natural: false, using: undefined },
-            pivots: [],
-            start,
-            end: c.end(),
-          },
-        ],
-      }
+    if (name) return tableQuery(name, start, c.end())
   }
   return { kind: 'values', rows: [], uses: [], with: NO_CTES, start, end: start }
 }
@@ -355,7 +339,7 @@ function parseParenthesisedTerm(c: Cursor, start: number): Query {
 }
 
 /** TABLE name; also the name only. */
-function tableQuery(c: Cursor, start: number): Query {
+function relationsQuery(c: Cursor, start: number): Query {
   const uses: Use[] = []
   const from = parseRelations(c, uses)
   return { kind: 'table', from, uses, with: NO_CTES, start, end: c.end() }

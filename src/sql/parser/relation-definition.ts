@@ -4,6 +4,7 @@ import type { Query, TableName } from '../ir/query.ts'
 import type { ColumnDefinition } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { tableQuery } from './lone-table.ts'
 import { parseColumnDefinitions } from './columns.ts'
 import { isStatementAhead } from './command-end.ts'
 import type { Core } from './core.ts'
@@ -205,23 +206,7 @@ function copiedTable(c: Cursor): Query | undefined {
     c.stepOverParens()
     return undefined
   }
-  return {
-    kind: 'table',
-    with: [],
-    uses: [],
-    start,
-    end: c.end(),
-    from: [
-      {
-        kind: 'table',
-        name,
-        join: { kind: 'first', natural: false, using: undefined },
-        pivots: [],
-        start,
-        end: c.end(),
-      },
-    ],
-  }
+  return tableQuery(name, start, c.end())
 }
 
 function pushName(c: Cursor, names: TableName[]): void {

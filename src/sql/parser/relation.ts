@@ -3,6 +3,7 @@
 import type { FunctionRelation, Join, JoinKind, Relation, RowsetColumn, TableName, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { FIRST } from './lone-table.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { nameList } from './item.ts'
@@ -33,8 +34,6 @@ export function parseRelations(c: Cursor, uses: Use[]): Relation[] {
   }
   return relations
 }
-
-const FIRST: Join = { kind: 'first', natural: false, using: undefined }
 
 function isArrayJoin(c: Cursor): boolean {
   return c.at(K.ARRAY) && c.peek(1) === K.JOIN

@@ -5,6 +5,7 @@ import type { Expression } from '../ir/expression.ts'
 import type { FunctionRelation, Join, Relation, RowsetColumn, TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { FIRST } from './lone-table.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression, scanExpression } from './expression.ts'
@@ -12,8 +13,6 @@ import { nameList } from './item.ts'
 import { startsQuery } from './lookahead.ts'
 import { isRemote, parseTableName, remoteTable, splitDotted } from './name.ts'
 import { neverTableAlias } from './words.ts'
-
-const PLAIN: Join = { kind: 'first', natural: false, using: undefined }
 
 /** Columns of functions whose schema is always the same. `+` marks what derives from the arguments. */
 const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
@@ -99,7 +98,7 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
   const named = tableByText(c, name, c.pos)
   if (named) {
     c.stepOverParens()
-    const relations: Relation[] = [{ kind: 'table', name: named, join: PLAIN, pivots: [], start, end: c.end() }]
+    const relations: Relation[] = [{ kind: 'table', name: named, join: FIRST, pivots: [], start, end: c.end() }]
     return { ...base, args: [], relations, elements: false, columns: undefined, end: c.end() }
   }
   if (c.dialect.name === 'clickhouse' && c.isName(c.pos + 1) && c.peek(2) === T.EQUALS && !FILE_READERS.has(name)) {
@@ -107,7 +106,7 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
     const end = c.starts[c.pos]!
     c.stepOverParens()
     const view: TableName = { parts, start, end, sort: 'table', quoted: 0 }
-    const relations: Relation[] = [{ kind: 'table', name: view, join: PLAIN, pivots: [], start, end }]
+    const relations: Relation[] = [{ kind: 'table', name: view, join: FIRST, pivots: [], start, end }]
     return { ...base, args: [], relations, elements: false, columns: undefined, end: c.end() }
   }
   const read = readArguments(c, name)
@@ -115,7 +114,7 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
   if (name === 'opendatasource' && c.take(T.DOT)) {
     const table = parseTableName(c)
     const relations: Relation[] = table
-      ? [{ kind: 'table', name: table, join: PLAIN, pivots: [], start, end: c.end() }]
+      ? [{ kind: 'table', name: table, join: FIRST, pivots: [], start, end: c.end() }]
       : []
     return { ...base, args: [], relations, elements: false, columns: undefined, end: c.end() }
   }
@@ -243,14 +242,14 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
         kind: 'query',
         query: c.rules.query(c),
         lateral: false,
-        join: PLAIN,
+        join: FIRST,
         pivots: [],
         start,
         end: c.end(),
       })
     else {
       const table = parseTableName(c)
-      if (table) relations.push({ kind: 'table', name: table, join: PLAIN, pivots: [], start, end: c.end() })
+      if (table) relations.push({ kind: 'table', name: table, join: FIRST, pivots: [], start, end: c.end() })
     }
     if (inside) c.closeParen()
     while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) {
@@ -267,7 +266,7 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
       kind: 'query',
       query: c.rules.query(c),
       lateral: false,
-      join: PLAIN,
+      join: FIRST,
       pivots: [],
       start,
       end: c.end(),
@@ -279,7 +278,7 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   if (first && name === 'changetable' && (c.at(K.CHANGES) || c.at(K.VERSION))) c.pos++
   if (first && TABLE_READERS.has(name) && c.isName(c.pos)) {
     const table = parseTableName(c)
-    if (table) relations.push({ kind: 'table', name: table, join: PLAIN, pivots: [], start, end: c.end() })
+    if (table) relations.push({ kind: 'table', name: table, join: FIRST, pivots: [], start, end: c.end() })
     // What is searched, by columns of that table.
     if (name.endsWith('texttable') || name === 'containstable') while (!c.at(T.RPAREN) && !c.atEnd()) stepOverOne(c)
     return true
@@ -289,7 +288,7 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
     c.pos--
     const table = remoteTable(c)
     c.pos = c.closing(c.pos)
-    if (table) relations.push({ kind: 'table', name: table, join: PLAIN, pivots: [], start, end: c.end() })
+    if (table) relations.push({ kind: 'table', name: table, join: FIRST, pivots: [], start, end: c.end() })
     return true
   }
   if (name === 'openrowset' && c.isWord(c.pos, 'bulk')) c.pos++
@@ -310,10 +309,10 @@ function readOnClauses(c: Cursor, relations: Relation[]): boolean {
       c.pos++
       const query = c.rules.query(c)
       c.closeParen()
-      relations.push({ kind: 'query', query, lateral: false, join: PLAIN, pivots: [], start, end: c.end() })
+      relations.push({ kind: 'query', query, lateral: false, join: FIRST, pivots: [], start, end: c.end() })
     } else {
       const name = parseTableName(c)
-      if (name) relations.push({ kind: 'table', name, join: PLAIN, pivots: [], start, end: c.end() })
+      if (name) relations.push({ kind: 'table', name, join: FIRST, pivots: [], start, end: c.end() })
     }
     while (!c.at(K.ON) && !c.at(T.RPAREN) && !c.atEnd()) stepOverOne(c)
   }
@@ -374,7 +373,7 @@ function readTextQuery(c: Cursor, relations: Relation[]): boolean {
     kind: 'query',
     query: statement.query,
     lateral: false,
-    join: PLAIN,
+    join: FIRST,
     pivots: [],
     start,
     end: c.end(),
@@ -391,7 +390,7 @@ function readFileProperties(c: Cursor, relations: Relation[]): boolean {
     if (PATH_PROPERTIES.has(key) && c.at(T.STRING)) {
       const parts = [stringValue(c.textAt(c.pos))]
       const name = { parts, start, end: c.ends[c.pos]!, sort: 'path', quoted: 1 } as const
-      relations.push({ kind: 'table', name, join: PLAIN, pivots: [], start, end: name.end })
+      relations.push({ kind: 'table', name, join: FIRST, pivots: [], start, end: name.end })
     }
     c.pos++
     if (!c.take(T.COMMA)) break
@@ -415,7 +414,7 @@ function readFiles(c: Cursor, relations: Relation[]): boolean {
     relations.push({
       kind: 'table',
       name: { parts: [value], start, end: c.end(), sort: 'path', quoted: 1 },
-      join: PLAIN,
+      join: FIRST,
       pivots: [],
       start,
       end: c.end(),
@@ -452,7 +451,7 @@ function parseTableCall(c: Cursor, join: Join, start: number): FunctionRelation 
       result = {
         ...base,
         args: [],
-        relations: [{ kind: 'query', query, lateral: true, join: PLAIN, pivots: [], start, end: c.end() }],
+        relations: [{ kind: 'query', query, lateral: true, join: FIRST, pivots: [], start, end: c.end() }],
         end: c.end(),
       }
     } else if (c.at(T.STRING) || ((c.isName(c.pos) || c.at(T.PARAM)) && isNameToClose(c))) {
@@ -476,7 +475,7 @@ function parseTableCall(c: Cursor, join: Join, start: number): FunctionRelation 
         result = {
           ...base,
           args: [],
-          relations: [{ kind: 'table', name: { ...table, parts }, join: PLAIN, pivots: [], start, end: c.end() }],
+          relations: [{ kind: 'table', name: { ...table, parts }, join: FIRST, pivots: [], start, end: c.end() }],
           end: c.end(),
         }
     } else {

@@ -4,6 +4,7 @@ import type { Expression, Item, Star } from '../ir/expression.ts'
 import type { Pivot, PivotValue, Query, Relation, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { FIRST } from './lone-table.ts'
 import type { Cursor } from './cursor.ts'
 import { parseItem } from './item.ts'
 import { combine, parsePivotKey, parseUnpivotColumns } from './pivot.ts'
@@ -14,7 +15,7 @@ import { parseRelation } from './relation.ts'
 export function parseSimplePivot(c: Cursor, start: number): Query {
   const unpivots = c.at(K.UNPIVOT)
   c.pos++
-  const relation = parseRelation(c, { kind: 'first', natural: false, using: undefined })
+  const relation = parseRelation(c, FIRST)
   const pivot = unpivots ? readUnpivot(c) : readPivot(c)
   const from: Relation[] = relation ? [{ ...relation, pivots: [...relation.pivots, pivot] }] : []
   const uses: Use[] = []

@@ -22,7 +22,8 @@ import { resolveRelation } from './relation.ts'
 import { newScope } from './scope.ts'
 import { openColumn, outColumn } from './sources.ts'
 import { NOT_FIXED, type StatementResolving, targetRelation, write } from './target.ts'
-import { resolveDelete, resolveMerge, resolveUpdate } from './update.ts'
+import { resolveMerge } from './merge.ts'
+import { resolveDelete, resolveUpdate } from './update.ts'
 
 /** Rules for `Resolving.rules`. */
 export function resolverRules(
