@@ -210,6 +210,8 @@ export interface BlockStatement extends StatementBase {
   readonly body: readonly Statement[]
   /** A branch or a loop's body: it may not run, so what it assigns adds to what a variable held. */
   readonly conditional?: boolean | undefined
+  /** The schema of names without one, in this body only. */
+  readonly schema?: string | undefined
 }
 
 export interface CallStatement extends StatementBase {

@@ -11,6 +11,7 @@ import { parseTableName } from './name.ts'
 import { parseDictionary, parsePropertyGraph, parseSemanticView, parseSink, viewOf } from './object-ddl.ts'
 import { parseRelationDefinition, pushLocation } from './relation-definition.ts'
 import { parseRoutine, routineSort } from './routine.ts'
+import { parseSchemaDefinition } from './schema-elements.ts'
 
 /** CREATE and everything that it creates. Also T-SQL's ALTER PROCEDURE and ALTER VIEW, which define anew. */
 export function parseCreate(c: Cursor): Core {
@@ -84,8 +85,9 @@ export function parseCreate(c: Cursor): Core {
       case K.STREAMING:
         live = true
         break
-      case K.INDEX:
       case K.SCHEMA:
+        return parseSchemaDefinition(c)
+      case K.INDEX:
       case K.DATABASE:
       case K.SEQUENCE:
       case K.TYPE:

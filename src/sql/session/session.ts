@@ -254,12 +254,16 @@ export class Session {
 
   #execute(statement: Statement, source: Source, into: StatementRecord[]): void {
     switch (statement.kind) {
-      case 'block':
+      case 'block': {
+        const { schema } = this.#tables
+        if (statement.schema !== undefined) this.#tables.use(undefined, statement.schema)
         if (statement.conditional) this.#variables.branches++
         for (const inner of statement.body) this.#execute(inner, source, into)
         if (statement.conditional) this.#variables.branches--
+        if (statement.schema !== undefined) this.#tables.leave(schema)
         this.#noteBlock(statement, source, into)
         return
+      }
       case 'use':
         this.#tables.use(statement.database, statement.schema)
         return this.#record(statement, source, into)

@@ -77,6 +77,8 @@ function sumSqlLineage(told: readonly Told[], tables: SessionTables): Summed {
   const unsummedOutputs = new Set<Table>()
   const lines: Line[] = []
   for (const { record, report } of told) {
+    // sqllineage takes no lineage from a DELETE, not even from its subqueries.
+    if (record.kind === 'delete') continue
     const composed = record.kind !== 'routine'
     for (const table of record.inputs) {
       if (tables.isFolded(table)) continue

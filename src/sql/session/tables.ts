@@ -67,6 +67,12 @@ export class SessionTables implements Tables {
     this.#byWritten.clear()
   }
 
+  /** Back to the default schema of before. */
+  leave(schema: string | undefined): void {
+    this.schema = schema
+    this.#byWritten.clear()
+  }
+
   find(name: TableName): Table {
     const written =
       name.sort === 'table' && name.parts.length === 1 ? name.parts[0]! : `${name.sort} ${name.parts.join('\u0000')}`

@@ -81,3 +81,18 @@ BEGIN;
 INSERT INTO mart.sales (k) SELECT o.id FROM shop.orders o;
 COMMIT
 -- expect: mart.sales.k <- shop.orders.id
+
+-- case: elements of CREATE SCHEMA stand in the new schema, and what follows does not
+-- dialect: postgres, ansi, db2
+CREATE SCHEMA IF NOT EXISTS mart AUTHORIZATION etl
+  CREATE TABLE orders (id int, amount numeric)
+  CREATE VIEW totals AS SELECT id, sum(amount) AS total FROM orders o JOIN raw.rates r USING (id) GROUP BY id
+  GRANT SELECT ON totals TO reader
+  CREATE VIEW ids AS SELECT id FROM totals;
+CREATE VIEW copy AS SELECT id FROM orders;
+-- expect: mart.totals.id <- mart.orders.id, raw.rates.id
+-- expect: mart.totals.total <- mart.orders.amount
+-- expect: mart.ids.id <- mart.totals.id
+-- expect: copy.id <- orders.id
+-- inputs: mart.orders, raw.rates, mart.totals, orders
+-- outputs: mart.orders, mart.totals, mart.ids, copy

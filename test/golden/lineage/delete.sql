@@ -54,3 +54,10 @@ DROP TABLE IF EXISTS mart.sales
 -- inputs: nothing
 -- outputs: mart.sales
 -- statements: drop
+
+-- case: sqllineage takes nothing from a DELETE
+-- dialect: ansi, postgres, tsql
+-- profile: sqllineage
+INSERT INTO mart.orders (id) SELECT id FROM raw.orders;
+DELETE FROM mart.orders WHERE id IN (SELECT id FROM raw.gone);
+-- expect: mart.orders.id <- raw.orders.id
