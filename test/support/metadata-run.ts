@@ -15,12 +15,16 @@ export interface MetadataResult {
   readonly journal: MemoryJournal
 }
 
-/** Imports one metadata file, given by name and content, into the catalog at `url`, without a runner. */
+/**
+ * Imports one metadata file, given by name and content, into the catalog at `url`, without a runner.
+ * @param beside other files of its folder, by name
+ */
 export async function runMetadata(
   url: string,
   name: string,
   content: string | Buffer,
   settings: Partial<MetadataSettings> = {},
+  beside: Readonly<Record<string, string>> = {},
 ): Promise<MetadataResult> {
   await using folder = await temporaryFolder()
   const client = new CatalogClient({ url }, { retry: { firstDelayMs: 2, maxDelayMs: 10, deadlineMs: 2000 } })
@@ -30,6 +34,7 @@ export async function runMetadata(
   const file = join(folder.path, name)
   try {
     await writeFile(file, content)
+    for (const [other, text] of Object.entries(beside)) await writeFile(join(folder.path, other), text)
     const changes = metadataChanges(
       { files: [file], preserveUpstream: true, ...settings },
       {

@@ -123,7 +123,7 @@ const DOCUMENTS: Readonly<Record<'definitions' | 'tags' | 'lineage', ReadDocumen
 }
 
 async function* datasetsOf(file: string, text: string, context: MetadataContext): AsyncGenerator<AspectChange> {
-  const entries = readDatasets(text, file)
+  const entries = await readDatasets(text, file)
   context.records({ read: entries.length })
   const read = valueReader(await definitionsOf(entries, context))
   for (const [index, entry] of entries.entries()) {

@@ -98,7 +98,7 @@ describe('datasets', () => {
   test.each([
     ['- { platform: postgres, name: x }', 'give a urn, or an id and a platform'],
     ['- { id: x, platform: postgres, nmae: y }', 'did you mean "name"?'],
-    ['{ id: x, platform: postgres, schema: { file: a.avsc } }', 'schema.file is not read'],
+    ['{ id: x, platform: postgres, schema: { file: a.avsc } }', 'a.avsc'],
     ['{ id: x, platform: postgres, schema: { fields: [{ type: string }] } }', 'a field needs an id'],
   ])('%s is refused', async (text, message) => {
     await expect(runMetadata(stub.url, 'a.yaml', text)).rejects.toThrow(message)
