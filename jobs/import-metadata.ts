@@ -2,9 +2,12 @@
 import type { Static } from 'typebox'
 import type { AspectChange } from '../src/client/change.ts'
 import { METADATA_FORMATS, metadataChanges } from '../src/import/metadata/import-metadata.ts'
+import type { AuditStamp } from '../src/import/aspects.ts'
+import { plannedMetadata } from '../src/import/metadata/rules.ts'
 import { checkRemovals } from '../src/import/removal-gate.ts'
+import { readRowsReport, reportJson, type RowsReport } from '../src/import/report.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
-import { carryOut, conditionLines, draftOf, endOf, sinkOf } from './parts/changes.ts'
+import { conditionLines, draftOf, endOf, send, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -46,8 +49,11 @@ export default defineJob({
   byHand: 'plan',
 
   async plan(context) {
-    const { items, ...draft } = await draftOf(changes(context), context)
+    const byCode = new Map<string, number>()
+    const { items, ...draft } = await draftOf(changes(context, byCode), context)
     const { added, removed, replaced, held } = items
+    const { records } = context.balance.snapshot()
+    const rows: RowsReport = { files: [], records, rejectedByCode: Object.fromEntries(byCode) }
     return {
       ...draft,
       counts: { ...draft.counts, added, removed, replaced },
@@ -56,9 +62,9 @@ export default defineJob({
         draft.nothingToDo
           ? `nothing to write: all ${draft.counts['unchanged']} aspects are as the files want them`
           : `items: ${added} added, ${removed} removed, ${replaced} replaced`,
-        recordsLine(context),
+        recordsLine(rows),
       ],
-      body: { removed, held },
+      body: { removed, held, rows: reportJson(rows) },
     }
   },
 
@@ -68,34 +74,43 @@ export default defineJob({
   },
 
   async run(context) {
-    const emitted = await carryOut(changes(context), context)
+    const { plan } = context
+    if (plan?.artifact === undefined) throw new TypeError('an import is carried out by its plan')
+    const { records, rejectedByCode } = readRowsReport(plan.body['rows'])
+    // The run that made the plan read the records and keeps those that it rejected; here they are counted.
+    context.balance.records({ ...records, rejected: 0 })
+    context.rejects.count(rejectedByCode)
+    const emitted = await send(plannedMetadata(plan.artifact, stampOf(context)), context)
     return {
       report: { files: context.input.file, conditions: { ...emitted.conditions } },
-      lines: [
-        ...(context.plan === undefined ? [recordsLine(context)] : []),
-        endOf(emitted, 'the files want them'),
-        ...conditionLines(emitted),
-      ],
+      lines: [endOf(emitted, 'the files want them'), ...conditionLines(emitted)],
     }
   },
 })
 
-function recordsLine({ balance }: JobContext<Input>): string {
-  const { read, used, noEffect, rejected } = balance.snapshot().records
+function recordsLine({ records: { read, used, noEffect, rejected } }: RowsReport): string {
   return `${read} records: ${used} used, ${noEffect} without effect, ${rejected} rejected`
 }
 
-function changes(context: JobContext<Input>): AsyncGenerator<AspectChange> {
-  const { file, actor, format, preserveUpstream } = context.input
+function stampOf({ clock, input: { actor } }: JobContext<Input>): AuditStamp {
+  return { time: clock.now(), actor }
+}
+
+/** @param byCode counts what is rejected */
+function changes(context: JobContext<Input>, byCode: Map<string, number>): AsyncGenerator<AspectChange> {
+  const { file, format, preserveUpstream } = context.input
   return metadataChanges(
     { files: file, format, preserveUpstream },
     {
       sink: sinkOf(context),
-      stamp: { time: context.clock.now(), actor },
+      stamp: stampOf(context),
       signal: context.signal,
       progress: context.progress,
       records: (add) => context.balance.records(add),
-      reject: (...rejects) => context.rejects.add(...rejects),
+      async reject(...rejects) {
+        for (const { code } of rejects) byCode.set(code, (byCode.get(code) ?? 0) + 1)
+        await context.rejects.add(...rejects)
+      },
     },
   )
 }

@@ -31,6 +31,8 @@ export interface AspectChange {
   /** What is wanted, as data. Equal for equal wishes in each attempt of a run: no times, no random ids. */
   readonly intent: JsonObject
   readonly merge: AspectMerge
+  /** Name of the merge, by which a plan's file finds it again, where the name of the aspect does not say it. */
+  readonly rule?: string
   /** PATCH: the merge gives the patch itself, of which only the catalog knows what it comes to; UPSERT when absent. */
   readonly changeType?: 'PATCH'
 }

@@ -63,6 +63,8 @@ interface PlanLine {
   readonly aspectName: string
   /** What is asked: enough to make the change again without its input. */
   readonly intent: JsonObject
+  /** The change's own. */
+  readonly rule?: string
   /** Hash of the aspect; null where there was none. */
   readonly before: string | null
   /** What would become of it, for whoever reads the file. */
@@ -117,20 +119,23 @@ export async function* bindToPlan(changes: Changes, path: string): AsyncGenerato
   if ((await planned.next()).done !== true) throw new PlanStaleError('it asks for less than was planned')
 }
 
+/** What a plan holds of a change. */
+export type Asked = Pick<AspectChange, 'urn' | 'aspectName' | 'intent'>
+
 /**
  * The changes of a plan, made again from the plan alone.
- * @param mergeOf the merge of an aspect by its name: plans hold data, not what to do with it
- * @throws PlanStaleError for an aspect that has none
+ * @param changeOf the change by the name of its aspect and of its rule: plans hold data, not what to do with it
+ * @throws PlanStaleError for one that is not known
  */
 export async function* plannedChanges(
   path: string,
-  mergeOf: (aspectName: string) => AspectMerge | undefined,
+  changeOf: (asked: Asked, rule: string | undefined) => AspectChange | undefined,
 ): AsyncGenerator<AspectChange> {
   for await (const line of planLines(path)) {
-    const { urn, aspectName, intent } = line
-    const merge = mergeOf(aspectName)
-    if (merge === undefined) throw new PlanStaleError(`nothing is known of merging ${aspectName}`)
-    yield asPlanned({ urn, aspectName, intent, merge }, line)
+    const { urn, aspectName, intent, rule } = line
+    const change = changeOf({ urn, aspectName, intent }, rule)
+    if (change === undefined) throw new PlanStaleError(`nothing is known of merging ${aspectName}`)
+    yield asPlanned(change, line)
   }
 }
 
@@ -166,6 +171,7 @@ function planLine(comparison: Comparison, outcome: PlanLine['outcome']): PlanLin
     urn: change.urn,
     aspectName: change.aspectName,
     intent: change.intent,
+    ...(change.rule === undefined ? {} : { rule: change.rule }),
     before: beforeOf(comparison),
     outcome,
   }

@@ -77,12 +77,19 @@ export function editMerges(stamp: AuditStamp): Merges {
 }
 
 /** All changes that an entity's edits come to, at most one an aspect. */
-export function changesOf({ urn, own, columns }: EntityEdits, merges: Merges): readonly ValueChange[] {
-  const changes: ValueChange[] = []
+export function changesOf(edits: EntityEdits, merges: Merges): readonly ValueChange[] {
+  return asksOf(edits).flatMap((asked) => {
+    const merge = merges.get(asked.aspectName)
+    return merge === undefined ? [] : [{ ...asked, merge }]
+  })
+}
+
+/** The same, as data: what is asked of which aspect. */
+export function asksOf({ urn, own, columns }: EntityEdits): readonly Omit<ValueChange, 'merge'>[] {
+  const asks: Omit<ValueChange, 'merge'>[] = []
   const ask = (of: Urn, aspectName: string | undefined, intent: object | undefined): void => {
-    const merge = aspectName === undefined ? undefined : merges.get(aspectName)
-    if (aspectName === undefined || merge === undefined || intent === undefined) return
-    changes.push({ urn: of, aspectName, intent: intent as JsonObject, merge })
+    if (aspectName === undefined || intent === undefined) return
+    asks.push({ urn: of, aspectName, intent: intent as JsonObject })
   }
   const { tags, terms, owners, domain, description, properties } = own
   ask(urn, 'globalTags', tags)
@@ -91,12 +98,12 @@ export function changesOf({ urn, own, columns }: EntityEdits, merges: Merges): r
   if (domain !== undefined) ask(urn, 'domains', { domain })
   if (description !== undefined) ask(urn, descriptionAspect(entityTypeOf(urn)), { description })
   ask(urn, 'structuredProperties', properties)
-  if (columns.size === 0) return changes
+  if (columns.size === 0) return asks
   ask(urn, 'editableSchemaMetadata', schemaIntent(columns))
   for (const [fieldPath, edits] of columns) {
     ask(schemaFieldUrn(urn, fieldPath), 'structuredProperties', edits.properties)
   }
-  return changes
+  return asks
 }
 
 /** What is asked of columns, but for their properties, which columns carry themselves; undefined where it is nothing. */

@@ -25,7 +25,11 @@ export function mergesOf({ stamp, mode, compat }: MergeRules): Merges {
 export async function* importPlanned(path: string, rules: MergeRules): AsyncGenerator<AspectChange | typeof BARRIER> {
   const merges = new Map([...DEFINITION_MERGES, ...mergesOf(rules)])
   let defining = false
-  for await (const change of plannedChanges(path, (aspectName) => merges.get(aspectName))) {
+  const changes = plannedChanges(path, (asked) => {
+    const merge = merges.get(asked.aspectName)
+    return merge && { ...asked, merge }
+  })
+  for await (const change of changes) {
     const defines = DEFINITION_MERGES.has(change.aspectName)
     if (defining && !defines) yield BARRIER
     defining = defines

@@ -1,13 +1,14 @@
 /** Datasets described in YAML: one object or a list, each with what is known of it and of its columns. */
 import { Type, type Static } from 'typebox'
-import { replaceAspect, type AspectChange, type Merge } from '../../client/change.ts'
+import type { AspectChange } from '../../client/change.ts'
 import { DecodeError, InvalidUrnError } from '../../model/errors.ts'
-import { objectsAt, textAt, type JsonObject } from '../../model/json.ts'
+import type { JsonObject } from '../../model/json.ts'
 import { asDatasetUrn, asUrn, datasetUrn, schemaFieldUrn, type DatasetUrn, type Urn } from '../../model/urn.ts'
 import { decodeYaml } from '../../model/yaml.ts'
-import { changesOf, editMerges, type AuditStamp } from '../aspects.ts'
+import { asksOf, type EntityEdits } from '../aspects.ts'
 import { withoutAbsent, type Edits, type ListEdit } from '../edits.ts'
 import { mended, readSchema, Schema, Values, type DatasetPlace, type Field } from './dataset-schema.ts'
+import type { Ruled } from './rules.ts'
 
 const optional = Type.Optional
 const Texts = Type.Array(Type.String({ minLength: 1 }))
@@ -51,7 +52,7 @@ export interface DatasetEntry {
   readonly urn: DatasetUrn
   readonly properties: readonly Urn[]
   /** @throws RowError where a value does not fit its definition */
-  changes(read: ReadValue, stamp: AuditStamp): readonly AspectChange[]
+  changes(read: ReadValue, ruled: Ruled): readonly AspectChange[]
 }
 
 /**
@@ -77,30 +78,27 @@ async function entryOf(dataset: Dataset, place: DatasetPlace): Promise<DatasetEn
   return {
     urn,
     properties: [...new Set(values.flatMap((each) => Object.keys(each) as Urn[]))],
-    changes: (read, stamp) => [
-      ...ownAspects(urn, dataset),
-      ...(aspect === undefined ? [] : [{ urn, aspectName: 'schemaMetadata', intent: aspect, merge: replaceAspect }]),
-      ...changesOf(
-        {
-          urn,
-          own: { ...editsOf(dataset, place), ...propertyEdits(dataset, read) },
-          columns: new Map(remarks.map(({ field, path }) => [path, columnEdits(field, place)])),
-        },
-        editMerges(stamp),
-      ),
+    changes: (read, ruled) => [
+      ...ownAspects(urn, dataset, ruled),
+      ...(aspect === undefined ? [] : [ruled('replace', { urn, aspectName: 'schemaMetadata', intent: aspect })]),
+      ...edited(ruled, {
+        urn,
+        own: { ...editsOf(dataset, place), ...propertyEdits(dataset, read) },
+        columns: new Map(remarks.map(({ field, path }) => [path, columnEdits(field, place)])),
+      }),
       ...columns.flatMap(({ field, path }) => {
-        const own = propertyEdits(field, read)
-        return changesOf({ urn: schemaFieldUrn(urn, path), own, columns: new Map() }, editMerges(stamp))
+        return edited(ruled, { urn: schemaFieldUrn(urn, path), own: propertyEdits(field, read), columns: new Map() })
       }),
       ...(dataset.downstreams ?? []).map((downstream) => {
-        return copyOf(
-          urn,
-          mended(place, () => asDatasetUrn(downstream)),
-          stamp,
-        )
+        const fed = mended(place, () => asDatasetUrn(downstream))
+        return ruled('copy', { urn: fed, aspectName: 'upstreamLineage', intent: { dataset: urn, type: 'COPY' } })
       }),
     ],
   }
+}
+
+function edited(ruled: Ruled, edits: EntityEdits): readonly AspectChange[] {
+  return asksOf(edits).map((asked) => ruled('edit', asked))
 }
 
 function urnOf({ urn, id, platform, env }: Dataset): DatasetUrn {
@@ -110,7 +108,7 @@ function urnOf({ urn, id, platform, env }: Dataset): DatasetUrn {
 }
 
 /** What stands in aspects of its own; keys that the YAML does not name stay as they are. */
-function ownAspects(urn: Urn, dataset: Dataset): readonly AspectChange[] {
+function ownAspects(urn: Urn, dataset: Dataset, ruled: Ruled): readonly AspectChange[] {
   const { name, description, properties, external_url: externalUrl } = dataset
   const subtypes = dataset.subtypes ?? (dataset.subtype === undefined ? undefined : [dataset.subtype])
   const texts = properties && Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, String(value)]))
@@ -118,14 +116,12 @@ function ownAspects(urn: Urn, dataset: Dataset): readonly AspectChange[] {
   return [
     ...(Object.keys(own).length === 0
       ? []
-      : [{ urn, aspectName: 'datasetProperties', intent: own as JsonObject, merge: keepUnknown }]),
+      : [ruled('keep', { urn, aspectName: 'datasetProperties', intent: own as JsonObject })]),
     ...(subtypes === undefined
       ? []
-      : [{ urn, aspectName: 'subTypes', intent: { typeNames: subtypes }, merge: replaceAspect }]),
+      : [ruled('replace', { urn, aspectName: 'subTypes', intent: { typeNames: subtypes } })]),
   ]
 }
-
-const keepUnknown: Merge = (current, intent) => ({ ...current, ...intent })
 
 function editsOf(dataset: Dataset, place: DatasetPlace): Edits {
   const { tags, owners } = dataset
@@ -188,18 +184,4 @@ function propertyEdits(holder: Parameters<typeof valuesOf>[0], read: ReadValue):
     return [property, replaceBy(values.map((each) => read(property as Urn, each)))] as const
   })
   return edits.length === 0 ? {} : { properties: Object.fromEntries(edits) }
-}
-
-/** The dataset as an upstream of another one, beside whatever else feeds that. */
-function copyOf(urn: DatasetUrn, downstream: DatasetUrn, stamp: AuditStamp): AspectChange {
-  return {
-    urn: downstream,
-    aspectName: 'upstreamLineage',
-    intent: { dataset: urn, type: 'COPY' },
-    merge(current, intent) {
-      const upstreams = objectsAt(current, 'upstreams')
-      if (upstreams.some((upstream) => textAt(upstream, 'dataset') === urn)) return undefined
-      return { ...current, upstreams: [...upstreams, { auditStamp: stamp, ...intent }] }
-    },
-  }
 }

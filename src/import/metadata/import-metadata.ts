@@ -20,6 +20,7 @@ import { rejectOf } from '../reject.ts'
 import { readDatasets, type DatasetEntry, type ReadValue } from './datasets.ts'
 import { jsonRecords } from './json-records.ts'
 import { lineageFileChanges } from './lineage-file.ts'
+import { metadataRules, type Ruled } from './rules.ts'
 import { changesOfRecord } from './wire-records.ts'
 
 export const METADATA_FORMATS = ['mcp', 'definitions', 'datasets', 'lineage', 'tags'] as const
@@ -49,11 +50,36 @@ export async function* metadataChanges(
   settings: MetadataSettings,
   context: MetadataContext,
 ): AsyncGenerator<AspectChange> {
+  const known: Known = { ruled: metadataRules(context.stamp), definitions: new Map() }
   for (const file of await filesIn(settings.files)) {
-    const format = settings.format ?? (isJsonName(file) ? 'mcp' : undefined)
-    if (format === 'mcp') yield* recordsOf(file, context)
-    else yield* documentOf(file, await readSourceText(file), { ...settings, format }, context)
+    for await (const change of changesIn(file, settings, context, known)) {
+      if (change.aspectName === 'propertyDefinition') learn(change, known)
+      yield change
+    }
   }
+}
+
+/** What later files of the import go by. */
+interface Known {
+  readonly ruled: Ruled
+  /** Of properties that this import defines; the catalog may not have them yet. */
+  readonly definitions: Map<Urn, PropertyDefinition>
+}
+
+function learn({ urn, intent }: AspectChange, { definitions }: Known): void {
+  const definition = readDefinition(urn, intent)
+  if (definition !== undefined) definitions.set(urn, definition)
+}
+
+async function* changesIn(
+  file: string,
+  settings: MetadataSettings,
+  context: MetadataContext,
+  known: Known,
+): AsyncGenerator<AspectChange> {
+  const format = settings.format ?? (isJsonName(file) ? 'mcp' : undefined)
+  if (format === 'mcp') yield* recordsOf(file, context)
+  else yield* documentOf(file, await readSourceText(file), { ...settings, format }, context, known)
 }
 
 /** A folder stands for the JSON files in it, by name. */
@@ -98,13 +124,14 @@ async function* documentOf(
   text: string,
   settings: Omit<MetadataSettings, 'format'> & { readonly format: Exclude<MetadataFormat, 'mcp'> | undefined },
   context: MetadataContext,
+  known: Known,
 ): AsyncGenerator<AspectChange> {
   const format = settings.format ?? formatOf(text, file)
   if (format === 'datasets') {
-    yield* datasetsOf(file, text, context)
+    yield* datasetsOf(file, text, context, known)
     return
   }
-  const changes = DOCUMENTS[format](text, file, { preserve: settings.preserveUpstream, stamp: context.stamp })
+  const changes = DOCUMENTS[format](text, file, { preserve: settings.preserveUpstream, ruled: known.ruled })
   context.records({ read: changes.length, used: changes.length })
   yield* changes
 }
@@ -117,18 +144,23 @@ type ReadDocument = (
 
 /** Formats of which a whole document is read at once. */
 const DOCUMENTS: Readonly<Record<'definitions' | 'tags' | 'lineage', ReadDocument>> = {
-  definitions: definitionChanges,
-  tags: tagChanges,
+  definitions: (text, file, { ruled }) => definitionChanges(text, file).map((change) => ruled('keep', change)),
+  tags: (text, file, { ruled }) => tagChanges(text, file).map((change) => ruled('keep', change)),
   lineage: lineageFileChanges,
 }
 
-async function* datasetsOf(file: string, text: string, context: MetadataContext): AsyncGenerator<AspectChange> {
+async function* datasetsOf(
+  file: string,
+  text: string,
+  context: MetadataContext,
+  known: Known,
+): AsyncGenerator<AspectChange> {
   const entries = await readDatasets(text, file)
   context.records({ read: entries.length })
-  const read = valueReader(await definitionsOf(entries, context))
+  const read = valueReader(await definitionsOf(entries, context, known))
   for (const [index, entry] of entries.entries()) {
     try {
-      const changes = entry.changes(read, context.stamp)
+      const changes = entry.changes(read, known.ruled)
       context.records(changes.length === 0 ? { noEffect: 1 } : { used: 1 })
       yield* changes
     } catch (error) {
@@ -139,21 +171,21 @@ async function* datasetsOf(file: string, text: string, context: MetadataContext)
   }
 }
 
+/** Those of this import count before those that the catalog has. */
 async function definitionsOf(
   entries: readonly DatasetEntry[],
   { sink, signal }: MetadataContext,
+  { definitions }: Known,
 ): Promise<ReadonlyMap<Urn, PropertyDefinition>> {
-  const urns = [...new Set(entries.flatMap((entry) => entry.properties))]
-  if (urns.length === 0) return new Map()
+  const urns = [...new Set(entries.flatMap((entry) => entry.properties))].filter((urn) => !definitions.has(urn))
   const keys = urns.map((urn) => ({ urn, aspectName: 'propertyDefinition' }))
-  const stored = await sink.read(keys, signal)
-  return new Map(
-    keys.flatMap((key) => {
-      const aspect = stored.get(aspectId(key))
-      const definition = aspect && readDefinition(key.urn, aspect.value)
-      return definition === undefined ? [] : [[key.urn, definition] as const]
-    }),
-  )
+  const stored = keys.length === 0 ? undefined : await sink.read(keys, signal)
+  const held = keys.flatMap((key) => {
+    const aspect = stored?.get(aspectId(key))
+    const definition = aspect && readDefinition(key.urn, aspect.value)
+    return definition === undefined ? [] : [[key.urn, definition] as const]
+  })
+  return new Map([...held, ...definitions])
 }
 
 function valueReader(definitions: ReadonlyMap<Urn, PropertyDefinition>): ReadValue {

@@ -1,12 +1,12 @@
 /** Lineage written by hand (`datahub-lineage-file`): which datasets feed which, also column by column. */
 import { Type, type Static } from 'typebox'
-import type { AspectChange, Merge } from '../../client/change.ts'
+import type { AspectChange } from '../../client/change.ts'
 import { decode } from '../../model/decode.ts'
 import { DecodeError, InvalidUrnError } from '../../model/errors.ts'
-import { canonicalJson, objectsAt, textAt, type JsonObject } from '../../model/json.ts'
+import { canonicalJson, objectsAt, type JsonObject } from '../../model/json.ts'
 import { datasetUrn, type DatasetUrn } from '../../model/urn.ts'
 import { decodeYaml } from '../../model/yaml.ts'
-import type { AuditStamp } from '../aspects.ts'
+import type { Ruled } from './rules.ts'
 
 const optional = Type.Optional
 const Urns = Type.Array(Type.String({ minLength: 1 }))
@@ -58,18 +58,16 @@ const DEEPEST = 50
 export function lineageFileChanges(
   text: string,
   file: string,
-  options: { readonly preserve: boolean; readonly stamp: AuditStamp },
+  options: { readonly preserve: boolean; readonly ruled: Ruled },
 ): readonly AspectChange[] {
   decodeYaml(LineageFile, text, file)
   const { lineage } = decodeYaml(NodeFile, text, file)
   const byUrn = new Map<DatasetUrn, JsonObject[]>()
   for (const [index, node] of lineage.entries()) collect(node, { file, path: `lineage.${index}` }, byUrn, 0)
-  return [...byUrn].map(([urn, parts]) => ({
-    urn,
-    aspectName: 'upstreamLineage',
-    intent: joined(parts),
-    merge: options.preserve ? addUpstreams(options.stamp) : replaceUpstreams(options.stamp),
-  }))
+  const rule = options.preserve ? 'add-upstreams' : 'replace-upstreams'
+  return [...byUrn].map(([urn, parts]) => {
+    return options.ruled(rule, { urn, aspectName: 'upstreamLineage', intent: joined(parts) })
+  })
 }
 
 interface NodePlace {
@@ -129,47 +127,4 @@ function joined(parts: readonly JsonObject[]): JsonObject {
     ...new Map(parts.flatMap((part) => objectsAt(part, name)).map((item) => [canonicalJson(item), item])).values(),
   ]
   return { upstreams: distinct('upstreams'), fineGrainedLineages: distinct('fineGrainedLineages') }
-}
-
-function addUpstreams(stamp: AuditStamp): Merge {
-  return (current, intent) => {
-    const held = objectsAt(current, 'upstreams')
-    const known = new Set(held.map((upstream) => textAt(upstream, 'dataset')))
-    const added = objectsAt(intent, 'upstreams').filter((upstream) => !known.has(textAt(upstream, 'dataset')))
-    const fine = objectsAt(current, 'fineGrainedLineages')
-    const fineHeld = new Set(fine.map(edgeKey))
-    const fineAdded = objectsAt(intent, 'fineGrainedLineages').filter((entry) => !fineHeld.has(edgeKey(entry)))
-    if (added.length + fineAdded.length === 0) return undefined
-    return withEdges(
-      current,
-      [...held, ...added.map((upstream) => ({ auditStamp: stamp, ...upstream }))],
-      [...fine, ...fineAdded],
-    )
-  }
-}
-
-/** An upstream that stays keeps its stamp, so that a second run finds nothing to write. */
-function replaceUpstreams(stamp: AuditStamp): Merge {
-  return (current, intent) => {
-    const held = new Map(objectsAt(current, 'upstreams').map((upstream) => [textAt(upstream, 'dataset'), upstream]))
-    const upstreams = objectsAt(intent, 'upstreams').map((upstream) => {
-      const former = held.get(textAt(upstream, 'dataset'))
-      return textAt(former, 'type') === textAt(upstream, 'type') && former !== undefined
-        ? former
-        : { auditStamp: stamp, ...upstream }
-    })
-    return withEdges(undefined, upstreams, objectsAt(intent, 'fineGrainedLineages'))
-  }
-}
-
-function withEdges(
-  current: JsonObject | undefined,
-  upstreams: readonly JsonObject[],
-  fineGrainedLineages: readonly JsonObject[],
-): JsonObject {
-  return { ...current, upstreams, ...(fineGrainedLineages.length === 0 ? {} : { fineGrainedLineages }) }
-}
-
-function edgeKey(entry: JsonObject): string {
-  return canonicalJson([entry['upstreams'] ?? [], entry['downstreams'] ?? []])
 }

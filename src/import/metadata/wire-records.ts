@@ -2,9 +2,8 @@
  * What metadata files hold, to changes: MCPs (both spellings of the aspect), and MCEs, whose snapshot is as many changes
  * as it has aspects (input formats of the neighbours' file source and sink).
  */
-import { ABSENT, replaceAspect, type AspectChange } from '../../client/change.ts'
-import { HeadwaterError } from '../../model/errors.ts'
-import { canonicalJson, isJsonObject, textAt, type JsonObject, type JsonValue } from '../../model/json.ts'
+import type { AspectChange } from '../../client/change.ts'
+import { isJsonObject, textAt, type JsonObject, type JsonValue } from '../../model/json.ts'
 import { didYouMean } from '../../model/near.ts'
 import { CHANGE_TYPES, type ChangeType } from '../../model/proposal.ts'
 import { aspectFaults } from '../../model/registry/aspect-schemas.ts'
@@ -18,17 +17,10 @@ import {
 import { checkedUrn } from '../../model/registry/urn-rules.ts'
 import type { Urn } from '../../model/urn.ts'
 import { RowError } from '../errors.ts'
+import { metadataRules } from './rules.ts'
 
-/** A CREATE of something that is there and reads otherwise. */
-class AlreadyThereError extends HeadwaterError {
-  readonly code = 'ASPECT_EXISTS'
-
-  constructor(urn: Urn, aspectName: string) {
-    super(`${aspectName} of ${urn} is there already and reads otherwise, so CREATE leaves it`, {
-      remedy: 'send it as UPSERT, or take it out of the file',
-    })
-  }
-}
+/** None of the rules for records writes a stamp: what a record says is all there is. */
+const ruled = metadataRules({ time: 0, actor: 'urn:li:corpuser:unknown' })
 
 /** @throws RowError RECORD_INVALID, INVALID_URN, NOT_APPLICABLE, INVALID_VALUE */
 export function changesOfRecord(record: unknown): readonly AspectChange[] {
@@ -92,17 +84,7 @@ function valueChange(
   const faults = aspectFaults(aspect.name, value, { timeseries: aspect.kind === 'timeseries' })
   if (faults.length > 0) throw new RowError('INVALID_VALUE', `${aspectName}: ${faults.join('; ')}`)
   const creates = changeType === 'CREATE' || changeType === 'CREATE_ENTITY'
-  if (!creates) return { urn, aspectName, intent: value, merge: replaceAspect }
-  return {
-    urn,
-    aspectName,
-    intent: value,
-    merge(current, intent) {
-      if (current === undefined) return intent
-      if (canonicalJson(current) === canonicalJson(intent)) return undefined
-      throw new AlreadyThereError(urn, aspectName)
-    },
-  }
+  return ruled(creates ? 'create' : 'replace', { urn, aspectName, intent: value })
 }
 
 /** The aspect shall not be there. The key aspect is the entity itself, and whole entities no import deletes. */
@@ -114,12 +96,7 @@ function removal(urn: Urn, type: EntityType, aspectName: string): AspectChange {
   if (aspect === undefined || aspect.kind === 'timeseries') {
     throw new RowError('NOT_APPLICABLE', `${JSON.stringify(aspectName)} is no aspect that can be removed`)
   }
-  return {
-    urn,
-    aspectName,
-    intent: { removed: true },
-    merge: (current) => (current === undefined ? undefined : ABSENT),
-  }
+  return ruled('remove', { urn, aspectName, intent: { removed: true } })
 }
 
 /** Sent as it is: only the catalog knows what it makes of it. */
@@ -128,7 +105,7 @@ function patchChange(urn: Urn, aspectName: string, value: JsonValue): AspectChan
   if (!isJsonObject(patch) || !Array.isArray(patch['patch'])) {
     throw new RowError('RECORD_INVALID', 'a PATCH holds a list of operations, or an object with `patch`')
   }
-  return { urn, aspectName, intent: patch, merge: replaceAspect, changeType: 'PATCH' }
+  return ruled('patch', { urn, aspectName, intent: patch })
 }
 
 function changeTypeOf(value: JsonValue | undefined): ChangeType {
