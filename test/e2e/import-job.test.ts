@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { JOBS } from '../../jobs/index.ts'
@@ -170,4 +170,56 @@ test('a dataset that is not there is named with the nearest one that is', async 
   expect(run.rejectedByCode).toEqual({ ENTITY_NOT_FOUND: 2 })
   const errors = await readFile(/\S+errors\.csv/.exec(run.lines.join('\n'))?.[0] ?? '', 'utf8')
   expect(errors).toContain('did you mean ""near.customers""?')
+})
+
+test('metadata files of every kind are planned in one go and carried out without them', async () => {
+  const orders = await aDataset('meta.orders', ['id'])
+  await bench.catalog.put(orders, {
+    domains: { domains: ['urn:li:domain:old'] },
+    globalTags: { tags: [{ tag: 'urn:li:tag:kept' }] },
+  })
+  const mcp = (aspectName: string, changeType: string, json?: unknown, entityUrn = orders): string =>
+    JSON.stringify({ entityUrn, aspectName, changeType, ...(json === undefined ? {} : { aspect: { json } }) })
+  const files = await Promise.all([
+    aFile('defined.yaml', ['- { id: meta.keep, type: number, entity_types: [dataset, schemaField] }']),
+    aFile('datasets.yaml', [
+      `- urn: "${hive('meta.clicks')}"`,
+      '  structured_properties: { meta.keep: 30 }',
+      '  tags: [pii]',
+      `  downstreams: ["${orders}"]`,
+      '  schema: { file: click.avsc, fields: [{ id: at, structured_properties: { meta.keep: 7 } }] }',
+    ]),
+    aFile('mcps.ndjson', [
+      mcp('datasetProperties', 'UPSERT', { name: 'Orders', customProperties: {} }),
+      mcp('status', 'CREATE', { removed: true }),
+      mcp('domains', 'DELETE'),
+      mcp('globalTags', 'PATCH', [{ op: 'add', path: '/tags/urn:li:tag:more', value: { tag: 'urn:li:tag:more' } }]),
+      mcp('subTypes', 'UPSERT', { typeNames: ['Table'] }, 'nonsense'),
+    ]),
+  ])
+  const avro = await aFile('click.avsc', ['{"type":"record","name":"Click","fields":[{"name":"at","type":"long"}]}'])
+  const before = await bench.versions()
+  const { plan, run } = await bench.run('import-metadata', { file: files }, 'plan')
+  expect(run).toMatchObject({ rejectedByCode: { INVALID_URN: 1 } })
+  expect(plan).toMatchObject({ state: 'planned', counts: { remove: 1, refused: 1 } })
+  expect(await bench.versions()).toEqual(before)
+
+  for (const file of [...files, avro]) await rm(file)
+  const approved = await approvePlan(bench.runner.parts, plan?.id ?? '', 'test')
+  const { run: applied } = await bench.runner.end(approved.run.id)
+  expect(applied).toMatchObject({
+    state: 'partial',
+    balance: {
+      records: { read: 7, used: 6, rejected: 1 },
+      // Definition, tags, schema, values of both, upstream; properties, domain, patch; what stands already is refused.
+      proposals: { made: 10, written: 9, unchanged: 0, refused: 1, dead: 0 },
+    },
+  })
+  const read = async (urn: string, aspect: string) => (await bench.catalog.aspect(urn, aspect)).text
+  expect(await read(hive('meta.clicks'), 'schemaMetadata')).toContain('[version=2.0].[type=Click].[type=long].at')
+  expect(await read(hive('meta.clicks'), 'structuredProperties')).toContain('"double":30')
+  expect(await read(orders, 'upstreamLineage')).toContain('"type":"COPY"')
+  expect(await read(orders, 'globalTags')).toMatch(/kept.*more/)
+  expect(await read(orders, 'status')).toContain('false')
+  expect((await bench.catalog.aspect(orders, 'domains')).status).toBe(404)
 })
