@@ -143,7 +143,10 @@ export class CatalogClient implements Sink {
     const upserts = proposals.filter((proposal) => proposal.changeType !== 'DELETE')
     if (upserts.length > 0) {
       const path = '/aspects?action=ingestProposalBatch'
-      await this.#transport.send({ method: 'POST', path, body: batchBody(upserts), signal })
+      const { text } = await this.#transport.send({ method: 'POST', path, body: batchBody(upserts), signal })
+      // A login page says 200, too: nothing was written then.
+      if (!isJsonObject(this.#parse(path, text)))
+        throw new NotACatalogError(this.#transport.address(path), 'not a JSON object')
     }
     const removals = proposals.filter((proposal) => proposal.changeType === 'DELETE')
     if (removals.length > 0) await pLimit(SINGLES_AT_ONCE).map(removals, (removal) => this.#remove(removal, signal))

@@ -12,15 +12,7 @@ import type { JsonObject } from '../model/json.ts'
 import { linesOf } from '../model/lines.ts'
 import type { Urn } from '../model/urn.ts'
 import { decodeUtf8 } from '../model/utf8.ts'
-import {
-  ABSENT,
-  BARRIER,
-  type AspectChange,
-  type AspectMerge,
-  type Changes,
-  type Comparison,
-  type Wanted,
-} from './change.ts'
+import { ABSENT, BARRIER, type AspectChange, type Changes, type Comparison, type Wanted } from './change.ts'
 import { describeDifference, describePatch } from './difference.ts'
 import { aspectHash, sameAspect, type StoredAspect } from './sink.ts'
 

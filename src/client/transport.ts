@@ -7,6 +7,7 @@ import { HeadwaterError } from '../model/errors.ts'
 import { isJsonObject } from '../model/json.ts'
 import { systemClock } from '../observe/clock.ts'
 import { maskUrl } from '../observe/logger.ts'
+import { textWithin, unpackedBody } from './encoding.ts'
 import {
   AnswerTooLargeError,
   CatalogAwayError,
@@ -112,15 +113,15 @@ export class Transport {
         signal,
         ...(call.body === undefined ? {} : { body: call.body }),
       })
-      const text = await response.body.text()
+      const text = await this.#textOf(response)
       answered = response.statusCode
-      throwForStatus(address, response.statusCode, response.headers['retry-after'], text)
+      throwForStatus(address, response, text)
       return { status: response.statusCode, text }
     } catch (error) {
       if (error instanceof HeadwaterError) throw error
       call.signal?.throwIfAborted()
       if (timeout.aborted) throw new CatalogTimeoutError(address, timeoutMs)
-      if (error instanceof undiciErrors.ResponseExceededMaxSizeError) {
+      if (error instanceof undiciErrors.ResponseExceededMaxSizeError || error instanceof RangeError) {
         throw new AnswerTooLargeError(address, this.#maxAnswerBytes)
       }
       if (isUntrusted(error)) throw new CatalogUntrustedError(address, error)
@@ -149,10 +150,10 @@ export class Transport {
         ...(signal === undefined ? {} : { signal }),
       })
       if (response.statusCode >= 300) {
-        const text = await response.body.text()
-        throwForStatus(address, response.statusCode, response.headers['retry-after'], text)
+        const text = await this.#textOf(response)
+        throwForStatus(address, response, text)
       }
-      for await (const chunk of response.body) yield chunk as Uint8Array
+      yield* unpackedBody(response.body, response.headers['content-encoding'])
     } catch (error) {
       if (error instanceof HeadwaterError) throw error
       signal?.throwIfAborted()
@@ -163,6 +164,12 @@ export class Transport {
       if (isNetworkError(error)) throw new CatalogAwayError(address, error)
       throw error
     }
+  }
+
+  #textOf({ body, headers }: Dispatcher.ResponseData): Promise<string> {
+    const encoding = headers['content-encoding']
+    // Undici bounds the bytes that come, which says nothing about those that are packed in them.
+    return encoding === undefined ? body.text() : textWithin(unpackedBody(body, encoding), this.#maxAnswerBytes)
   }
 
   async close(): Promise<void> {
@@ -208,11 +215,11 @@ function isNetworkError(error: unknown): boolean {
   return error instanceof Error && 'code' in error
 }
 
-function throwForStatus(url: string, status: number, retryAfter: string | string[] | undefined, text: string): void {
+function throwForStatus(url: string, { statusCode: status, headers }: Dispatcher.ResponseData, text: string): void {
   if (status < 300) return
   const detail = detailOf(text)
-  const retryAfterMs = parseRetryAfter(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter)
-  if (status < 400) throw new NotACatalogError(url, `it redirects (${status})`)
+  const retryAfterMs = parseRetryAfter(firstOf(headers['retry-after']))
+  if (status < 400) throw new NotACatalogError(url, `it redirects (${status})${towards(firstOf(headers['location']))}`)
   if (status === 401) throw new UnauthorizedError(url, detail)
   if (status === 403) throw new ForbiddenError(url, detail)
   if (status === 404 || status === 405 || status === 501) throw new RefusedError(url, status, detail)
@@ -225,6 +232,16 @@ function throwForStatus(url: string, status: number, retryAfter: string | string
   // rest.li answers a lost race with 422 and this text, OpenAPI with 412 (contract §6).
   if (status === 412 || /expected version .*actual version/i.test(detail)) throw new VersionConflictError(url, detail)
   throw new RefusedError(url, status, detail)
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header
+}
+
+/** Not followed: the address is what the token was given for, and a write that is sent on may become a read. */
+function towards(location: string | undefined): string {
+  if (location === undefined) return ''
+  return ` to ${maskUrl(location.replace(/[?#].*$/s, '')).slice(0, 300)}`
 }
 
 /** Seconds or an HTTP date (RFC 9110 §10.2.3) in milliseconds from now; undefined where it is neither. */

@@ -1,7 +1,7 @@
 /** Datasets described in YAML: one object or a list, each with what is known of it and of its columns. */
 import { Type, type Static } from 'typebox'
 import type { AspectChange } from '../../client/change.ts'
-import { DecodeError, InvalidUrnError } from '../../model/errors.ts'
+import { InvalidUrnError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { asDatasetUrn, asUrn, datasetUrn, schemaFieldUrn, type DatasetUrn, type Urn } from '../../model/urn.ts'
 import { decodeYaml } from '../../model/yaml.ts'
@@ -114,9 +114,7 @@ function ownAspects(urn: Urn, dataset: Dataset, ruled: Ruled): readonly AspectCh
   const texts = properties && Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, String(value)]))
   const own = withoutAbsent({ name, description, customProperties: texts, externalUrl })
   return [
-    ...(Object.keys(own).length === 0
-      ? []
-      : [ruled('keep', { urn, aspectName: 'datasetProperties', intent: own as JsonObject })]),
+    ...(Object.keys(own).length === 0 ? [] : [ruled('keep', { urn, aspectName: 'datasetProperties', intent: own })]),
     ...(subtypes === undefined
       ? []
       : [ruled('replace', { urn, aspectName: 'subTypes', intent: { typeNames: subtypes } })]),

@@ -31,6 +31,7 @@ const AVSC = JSON.stringify({
   ],
 })
 const yaml = (schema: string): string => `{ id: web.clicks, platform: postgres, schema: ${schema} }`
+const columnsOf = (schema: unknown) => avroFields(parseAvroSchema(JSON.stringify(schema), 'a.avsc'), 'a.avsc')
 const aspectOf = (name: string, urn: string = CLICKS) => stub.aspect(urn, name)?.value
 
 describe('schema.file', () => {
@@ -110,8 +111,6 @@ describe('schema.fields', () => {
 })
 
 describe('Avro', () => {
-  const columnsOf = (schema: unknown) => avroFields(parseAvroSchema(JSON.stringify(schema), 'a.avsc'), 'a.avsc')
-
   test.each([
     [{ type: 'record', name: 'R', fields: [{ name: 'a', type: 'sting' }] }, 'a.avsc at fields.0.type', '"string"'],
     [{ type: 'record', fields: [] }, '(root)', 'needs a name'],
