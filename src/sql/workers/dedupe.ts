@@ -32,7 +32,9 @@ export function generalise(text: string): string {
   let seen = 0
   /** End of the last literal in a list behind IN. */
   let list = -1
-  for (const match of text.matchAll(TOKEN)) {
+  // One expression for all texts: `matchAll` makes a copy of it for each.
+  TOKEN.lastIndex = 0
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     const [token] = match
     const at = match.index
     const before = isLiteral(token) ? standsBehind(text, at, seen, list) : 'other'

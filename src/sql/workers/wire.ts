@@ -156,14 +156,31 @@ function unpackStatement(row: Row): StatementLineage {
   const schemas = row.objects() as readonly LearntSchema[]
   const routine = row.optional()
   const body = row.skipAbsent() ? undefined : unpackList(row, unpackStatement)
-  const always = { inputs, outputs, columns, indirect, skipped, confidence, diagnostics, schemas }
+  // Whole literals where they do: spreading costs as much as all the rest.
+  if (file === undefined && routine === undefined && body === undefined) {
+    return {
+      kind,
+      index,
+      span,
+      fingerprint,
+      inputs,
+      outputs,
+      columns,
+      indirect,
+      skipped,
+      confidence,
+      diagnostics,
+      schemas,
+    }
+  }
+  const sums = { inputs, outputs, columns, indirect, skipped, confidence, diagnostics, schemas }
   return {
     kind,
     index,
     span,
     ...(file === undefined ? {} : { file }),
     fingerprint,
-    ...always,
+    ...sums,
     ...(routine === undefined ? {} : { routine }),
     ...(body === undefined ? {} : { body }),
   }
@@ -185,12 +202,20 @@ function unpackColumn(row: Row): ColumnLineage {
   const upstreams = unpackList(row, unpackUpstream)
   const transformation = row.optional()
   const branch = row.optional() as MergeBranch | undefined
-  const always = { downstream, upstreams, confidence: row.number(), reasons: unpackList(row, unpackReason) }
+  const confidence = row.number()
+  const reasons = unpackList(row, unpackReason)
   const span = row.skipAbsent() ? undefined : unpackSpan(row)
-  if (span !== undefined && branch === undefined)
-    return transformation === undefined ? { ...always, span } : { ...always, span, transformation }
+  // Whole literals where they do, as above: most columns have a place and no branch.
+  if (span !== undefined && branch === undefined) {
+    return transformation === undefined
+      ? { downstream, upstreams, confidence, reasons, span }
+      : { downstream, upstreams, confidence, reasons, span, transformation }
+  }
   return {
-    ...always,
+    downstream,
+    upstreams,
+    confidence,
+    reasons,
     ...(transformation === undefined ? {} : { transformation }),
     ...(span === undefined ? {} : { span }),
     ...(branch === undefined ? {} : { branch }),
