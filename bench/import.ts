@@ -10,13 +10,14 @@
  * What was measured is kept in a file, so that all of it can be run in pieces: ratios are taken against the newest
  * baselines that are there. Where cores are few and busy read the ratios.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPiece } from '../test/chaos/kit/piece.ts'
 import { aspectsOf, writeRows } from './import/rows.ts'
 import { csvEnricher, ours, rawBatches, serialLoop, type Errand } from './import/subjects.ts'
+import { benchFolder, endWithBench } from './kit/bench-folder.ts'
 import type { Took } from './kit/measure.ts'
 
 const HELP = `npm run bench:import -- [options]
@@ -72,19 +73,17 @@ interface Kept {
 }
 const kept: Record<string, Kept> = values.forget ? {} : await readKept()
 
-const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
+await using work = await benchFolder()
+const folder = work.path
 let errands = 0
-try {
-  if (against.has('stub')) for (const delayMs of delays) await againstStub(delayMs)
-  if (against.has('catalog')) await againstCatalog()
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
+if (against.has('stub')) for (const delayMs of delays) await againstStub(delayMs)
+if (against.has('catalog')) await againstCatalog()
 
 async function againstStub(delayMs: number): Promise<void> {
   const place = `stub ${delayMs} ms`
   print(`\na stub that answers ${delayMs === 0 ? 'at once' : `after ${delayMs} ms`}`)
   await using stub = startPiece({ script: 'bench/import/stub.ts', args: [String(delayMs)] })
+  void stub.ended.then(endWithBench(stub.pid))
   const [, url = ''] = await stub.line(/listening on (\S+)/)
   if (csvEnricher === undefined) print('  csv-enricher   skipped: HEADWATER_SDK_PYTHON is not set')
   else await row(place, 'csv-enricher', csvEnricher, baselineRows, url)
@@ -105,6 +104,7 @@ async function againstCatalog(): Promise<void> {
   const data = join(folder, 'catalog')
   const args = ['catalog', 'serve', '--port', '0', '--data', data, '--quiet']
   await using catalog = startPiece({ script: 'headwater', args })
+  void catalog.ended.then(endWithBench(catalog.pid))
   const [, url = ''] = await catalog.line(/listening on (\S+)/)
   const size = sizes[0] ?? baselineRows
   await row(place, 'raw', rawBatches, size, url)

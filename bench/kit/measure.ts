@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { systemClock } from '../../src/observe/clock.ts'
+import { endWithBench } from './bench-folder.ts'
 
 /** What one run of a program took. */
 export interface Took {
@@ -44,6 +45,7 @@ export async function measure(
 ): Promise<Took> {
   const begun = systemClock.monotonic()
   const child = spawn(program, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.once('exit', endWithBench(child.pid))
   let firstProgressSeconds: number | undefined
   let workingSeconds: number | undefined
   const phaseSeconds = new Map<string, number>()
