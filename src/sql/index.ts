@@ -55,7 +55,7 @@ export interface TextSource {
 export interface LineageSession {
   /** Reads a text; returns its statements. */
   add(sql: string, source?: TextSource): readonly StatementLineage[]
-  /** Tells of a text that is added later: calls that come before it find the routines that it defines. */
+  /** Tells of a text that is added later: what comes before it finds its routines, and its tables' columns. */
   foresee(sql: string, source?: { readonly file?: string }): void
   /** Runs statements that another front end has parsed. */
   run(script: Script, source?: { readonly file?: string }): readonly StatementLineage[]

@@ -65,6 +65,8 @@ export interface Dialect {
   readonly shardedTables: boolean
   /** How many name parts a table has, at most: db.schema.table is 3. */
   readonly tableParts: number
+  /** The schema of each database that names without one mean: `db..t`, or `t` behind `USE db`. */
+  readonly defaultSchema: string | undefined
   /** Where a two-part name's first part belongs: `schema.table`, or `database.table` in dialects without schemas. */
   readonly schemaless: boolean
   /** The alias of a PIVOT's output column: how value and aggregate are joined. */
@@ -103,6 +105,7 @@ export const ANSI: Dialect = {
   nestedCollections: false,
   shardedTables: false,
   tableParts: 3,
+  defaultSchema: undefined,
   schemaless: false,
   pivotNames: 'value_aggregate',
 }

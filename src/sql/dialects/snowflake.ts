@@ -14,5 +14,6 @@ export const SNOWFLAKE: Dialect = {
   client: 'snowsql',
   stringAliases: false,
   unnamed: 'upper',
+  defaultSchema: 'PUBLIC',
   pivotNames: 'quoted',
 }

@@ -16,5 +16,6 @@ export const TSQL: Dialect = {
   colonPaths: false,
   lateralAliases: 'none',
   minusOperator: false,
+  defaultSchema: 'dbo',
   pivotNames: 'value',
 }

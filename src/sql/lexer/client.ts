@@ -22,7 +22,7 @@ const SQLPLUS_OUTSIDE_BLOCKS = new Set(
 
 /** First words of SQL*Plus SET options; every other SET is SQL. */
 const SQLPLUS_OPTIONS = new Set(
-  'appinfo,arraysize,array,autocommit,auto,autoprint,autorecovery,autotrace,blockterminator,cmdsep,colsep,concat,copycommit,define,def,describe,echo,editfile,embedded,errorlogging,escape,esc,exitcommit,feedback,feed,flagger,flush,heading,head,headsep,instance,linesize,lines,lin,loboffset,logsource,long,longchunksize,markup,newpage,newp,null,numformat,numwidth,num,pagesize,pages,pause,recsep,recsepchar,securedcol,serveroutput,shiftinout,showmode,sqlblanklines,sqlcase,sqlcontinue,sqlnumber,sqlprefix,sqlprompt,sqlterminator,suffix,tab,termout,term,time,timing,trimout,trim,trimspool,trims,underline,verify,ver,wrap,xquery'.split(
+  'appinfo,arraysize,array,autocommit,auto,autoprint,autorecovery,autotrace,blockterminator,cmdsep,colsep,concat,copycommit,define,def,describe,echo,editfile,embedded,errorlogging,escape,esc,exitcommit,feedback,feed,flagger,flush,heading,head,headsep,instance,linesize,lines,lin,loboffset,logsource,long,longchunksize,markup,newpage,newp,null,numformat,numwidth,num,pagesize,pages,pause,recsep,recsepchar,scan,securedcol,serveroutput,shiftinout,showmode,sqlblanklines,sqlcase,sqlcontinue,sqlnumber,sqlprefix,sqlprompt,sqlterminator,suffix,tab,termout,term,time,timing,trimout,trim,trimspool,trims,underline,verify,ver,wrap,xquery'.split(
     ',',
   ),
 )

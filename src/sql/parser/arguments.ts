@@ -127,6 +127,11 @@ function scanArgument(c: Cursor, x: Collector, name: string, index: number, open
     return
   }
   if (index === 0 && scanLeadingWords(c, x, name)) return
+  // Teradata: CASE_N(a < 1, NO CASE OR UNKNOWN), RANGE_N(d BETWEEN x AND y EACH INTERVAL '1' DAY, NO RANGE).
+  if (index > 0 && (name === 'case_n' || name === 'range_n') && (c.at(K.NO) || c.at(K.UNKNOWN))) {
+    while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) c.pos++
+    return
+  }
   if (type === K.TABLE && c.isName(c.pos + 1)) c.pos++
   c.rules.expression(c, x)
 }
@@ -268,7 +273,8 @@ function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
         if (!stepOverNoise(c)) return
         break
       default:
-        if (!stepOverNoise(c)) return
+        if (name === 'range_n' && c.take(K.EACH)) c.rules.expression(c, x)
+        else if (!stepOverNoise(c)) return
     }
   }
 }

@@ -25,7 +25,8 @@ export function stepOverClause(c: Cursor): boolean {
         c.at(K.ONLY) ||
         c.at(K.TIES) ||
         (c.at(K.WITH) && c.peek(1) === K.TIES) ||
-        (c.at(T.COLON) && c.isName(c.pos + 1))
+        (c.at(T.COLON) && c.isName(c.pos + 1)) ||
+        (c.at(T.WORD) && (c.peek(1) === K.ROWS || c.peek(1) === K.ROW || c.peek(1) === K.PERCENT))
       ) {
         if (c.at(T.LPAREN)) c.stepOverParens()
         else c.pos += c.at(T.COLON) ? 2 : 1
@@ -87,11 +88,6 @@ export function stepOverClause(c: Cursor): boolean {
       while (!c.atEnd()) c.pos++
       return true
     case T.WORD:
-      // Teradata: EXPAND ON period AS p BY ANCHOR MONTH.
-      if (c.isWord(c.pos, 'expand') && next === K.ON) {
-        while (!c.atEnd() && !c.at(T.RPAREN) && !c.at(K.UNION) && !c.at(K.WHERE) && !c.at(K.ORDER)) c.pos++
-        return true
-      }
       if (c.isWord(c.pos, 'emit')) {
         c.pos += 2
         return true

@@ -91,6 +91,7 @@ function isConstraint(c: Cursor): boolean {
     case K.PROJECTION:
       return c.isName(c.pos + 1)
     case K.PARTITION:
+    case K.DISTRIBUTE:
       return next === K.BY
     default:
       return false
@@ -153,16 +154,29 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
     } else if (c.at(K.COMMENT) && next === T.STRING) {
       comment = stringValue(c.textAt(c.pos + 1))
       c.pos += 2
-    } else if (c.at(K.AS) && next === T.LPAREN) {
+    } else if (c.at(K.AS) && !isFilledByDatabase(c)) {
       c.pos++
       generated = parseExpression(c)
-    } else if (c.at(K.DEFAULT)) {
+    } else if (c.at(K.DEFAULT) || (c.at(K.SET) && next === K.USING)) {
       c.pos++
-      parseExpression(c)
+      if (c.take(K.USING)) generated = parseExpression(c)
+      else {
+        const value = parseExpression(c)
+        // Vertica: a default may be computed from other columns.
+        if (value.references.length > 0 && c.dialect.name === 'vertica') generated = value
+      }
     } else if (c.at(T.LPAREN) || c.at(T.LBRACKET)) c.stepOverParens()
     else c.pos++
   }
   return { name, type, nullable, primaryKey, comment, generated }
+}
+
+/** GENERATED ALWAYS AS IDENTITY, AS ROW START, AS TRANSACTION START ID, AS SECURITY LABEL. */
+function isFilledByDatabase(c: Cursor): boolean {
+  const next = c.peek(1)
+  return next === K.IDENTITY || next === K.ROW || next === K.TRANSACTION || next === K.SECURITY || !c.isName(c.pos + 1)
+    ? next !== T.LPAREN
+    : false
 }
 
 /** T-SQL: ALTER TABLE t ADD c int, and the next statement on the next line. */

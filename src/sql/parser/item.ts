@@ -7,6 +7,7 @@ import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression, scanExpression, scanRest } from './expression.ts'
+import { namedInPhrase } from './teradata.ts'
 import { textPieces } from './text.ts'
 import { followsAlias, isKeyword, neverAlias, softClause, startsStatement } from './words.ts'
 
@@ -203,7 +204,7 @@ function finishItem(c: Cursor, x: Collector, start: number): Item {
     const aliases = nameList(c, c.pos + 1)
     return { expression: x, aliases, start, end: c.end() }
   }
-  const alias = parseAlias(c)
+  const alias = parseAlias(c) ?? (c.dialect.name === 'teradata' ? namedInPhrase(c, start) : undefined)
   if (transforms && alias !== undefined && c.at(T.COMMA)) {
     // Hive: USING 'script' AS k, v.
     const aliases = [alias]

@@ -9,6 +9,7 @@ import type { Cursor } from './cursor.ts'
 import { startsQuery } from './lookahead.ts'
 import { scanWindowBody } from './order.ts'
 import { AGAIN, DONE, FORMS, MISSING } from './outcome.ts'
+import { stepOverValuePhrase } from './teradata.ts'
 import { isUnit } from './words.ts'
 
 export function stepOverDottedName(c: Cursor): void {
@@ -53,6 +54,7 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
         return scanInTable(c, x)
       return DONE
     case K.NOT:
+      if (c.dialect.name === 'teradata' && stepOverValuePhrase(c)) return AGAIN
       if (next === K.NULL) {
         c.pos += 2
         return AGAIN
@@ -140,6 +142,7 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
       c.pos++
       return DONE
     default:
+      if (c.dialect.name === 'teradata' && stepOverValuePhrase(c)) return AGAIN
       if (
         c.dialect.name === 'db2' &&
         isUnit(type) &&
@@ -178,6 +181,7 @@ const TERADATA_OPERATORS: ReadonlySet<string> = new Set(['eq', 'ne', 'gt', 'lt',
 
 /** Operators whose words mean nothing elsewhere. */
 export function scanWordOperator(c: Cursor): number {
+  if (c.dialect.name === 'teradata' && stepOverValuePhrase(c)) return AGAIN
   if (
     c.dialect.name === 'teradata' &&
     c.lengthAt(c.pos) === 2 &&

@@ -3,7 +3,9 @@ import type { Cursor } from './cursor.ts'
 
 /** Teradata: LOCKING ROW FOR ACCESS in front of a query. */
 export function stepOverLocking(c: Cursor): boolean {
-  if (!c.isWord(c.pos, 'locking')) return false
+  const next = c.peek(1)
+  const isShort = c.at(K.LOCK) && c.dialect.name === 'teradata' && (next === K.ROW || next === K.TABLE)
+  if (!isShort && !c.isWord(c.pos, 'locking')) return false
   const start = c.pos
   while (
     !c.atEnd() &&

@@ -204,11 +204,12 @@ function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
 export function isTeradataPhrase(c: Cursor): boolean {
   const word = c.isName(c.pos + 1) ? c.textAt(c.pos + 1).toLowerCase() : ''
   if (word === 'title' || word === 'format') return c.peek(2) === T.STRING
+  if (word === 'named') return c.isName(c.pos + 2)
   return TERADATA_TYPES.has(word) && (c.peek(2) === T.RPAREN || c.peek(2) === T.LPAREN || c.peek(2) === T.COMMA)
 }
 
 const TERADATA_TYPES = new Set(
-  'named,casespecific,not,uppercase,integer,int,bigint,smallint,byteint,decimal,numeric,float,char,varchar,date,time,timestamp'.split(
+  'casespecific,not,uppercase,integer,int,bigint,smallint,byteint,decimal,numeric,float,char,varchar,date,time,timestamp'.split(
     ',',
   ),
 )

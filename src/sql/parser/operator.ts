@@ -97,7 +97,7 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
           continue
         }
         if (c.dialect.name === 'teradata' && isTeradataPhrase(c)) {
-          const titled = c.peek(2) === T.STRING
+          const titled = c.peek(2) === T.STRING || c.isWord(c.pos + 1, 'named')
           c.stepOverParens()
           if (!titled) x.form = FORMS.other
           continue

@@ -25,6 +25,8 @@ import { parsePipe } from './pipe.ts'
 import { parseSimplePivot } from './simple-pivot.ts'
 import { isDerivedTable, parseRelations } from './relation.ts'
 import { stepOverClause } from './clause.ts'
+import { stepOverNormalize } from './teradata.ts'
+import { parseExpand } from './teradata-relation.ts'
 import { isKeyword } from './words.ts'
 
 const NO_CTES: readonly Cte[] = []
@@ -515,6 +517,7 @@ function parseSelectWords(c: Cursor): 'struct' | 'value' | undefined {
         c.stepOverParens()
         break
       case T.WORD:
+        if (c.dialect.name === 'teradata' && stepOverNormalize(c)) break
         if (!isSelectWord(c) || next === T.COMMA || next === T.DOT || next === K.FROM) return valueTable
         c.pos++
         break
@@ -590,6 +593,10 @@ function parseClauses(c: Cursor, uses: Use[], draft: Draft | undefined): void {
         parseWindows(c, draft.windows)
         break
       case T.WORD:
+        if (draft && next === K.ON && c.isWord(c.pos, 'expand')) {
+          draft.from = [...draft.from, parseExpand(c)]
+          break
+        }
         if (!draft || !c.isWord(c.pos, 'timeseries') || !c.isName(c.pos + 1)) return
         draft.from = [...draft.from, parseTimeSeries(c)]
         break

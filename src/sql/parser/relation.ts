@@ -13,6 +13,7 @@ import { parseTableName } from './name.ts'
 import { parseObjectQuery } from './object-query.ts'
 import { parsePivots } from './pivot.ts'
 import { parseFunctionRelation, parseLateralView, parseArrayJoin } from './rowset.ts'
+import { parseUnpivotCall } from './teradata-relation.ts'
 import { followsAlias, isKeyword, neverTableAlias, softTableClause, startsStatement } from './words.ts'
 
 /** Relations of a FROM clause, flat, in order; conditions of joins go to `uses`. */
@@ -198,6 +199,8 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
   if ((type === K.FINAL || type === K.NEW || type === K.OLD) && c.peek(1) === K.TABLE && c.peek(2) === T.LPAREN)
     return parseChangedRows(c, join, start)
   if (isKeyword(type) && stopsRelation(c, type)) return undefined
+  const unpivoted = c.dialect.name === 'teradata' ? parseUnpivotCall(c, join) : undefined
+  if (unpivoted) return finish(c, unpivoted)
   const object = parseObjectQuery(c, join, start)
   if (object) return finish(c, object)
   const call = parseFunctionRelation(c, join, start)
@@ -436,6 +439,8 @@ function atTableAlias(c: Cursor): boolean {
 function isTrailingWord(c: Cursor): boolean {
   if (c.peek(1) === K.BY && c.isWord(c.pos, 'indexed')) return true
   if (c.peek(1) === K.ON && c.isWord(c.pos, 'expand')) return true
+  if (c.isName(c.pos + 1) && (c.peek(2) === K.AS || c.peek(2) === T.STRING) && c.isWord(c.pos, 'timeseries'))
+    return true
   return (
     c.isWord(c.pos, 'match_condition') ||
     (c.isWord(c.pos, 'positional') && c.peek(1) === K.JOIN) ||

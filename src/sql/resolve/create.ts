@@ -1,5 +1,6 @@
 /** CREATE: tables and views from queries, copies, files; the schemas that they teach. */
 
+import type { TableName } from '../ir/query.ts'
 import type { CreateStatement } from '../ir/statement.ts'
 import { columnOf, edge, land } from './edges.ts'
 import { expressionSources } from './expression.ts'
@@ -81,9 +82,16 @@ function copiedColumns(r: StatementResolving, statement: CreateStatement, target
 function generatedColumns(r: StatementResolving, statement: CreateStatement, target: Table): void {
   const generated = statement.columns?.filter((column) => column.generated)
   if (!generated || generated.length === 0) return
-  const scope = targetScope(target, undefined, undefined)
+  const own = targetScope(target, undefined, undefined)
+  const names = new Set(statement.columns?.map(({ name }) => name.toLowerCase()))
+  const [location] = statement.locations
+  // Snowflake: columns of an external table are computed from the file's VALUE.
+  const file =
+    location === undefined ? own : targetScope(r.tables.find(pathName(statement, location)), undefined, undefined)
   for (const column of generated) {
     const expression = column.generated!
+    const isOwn = expression.references.every(({ parts }) => names.has(parts.at(-1)!.toLowerCase()))
+    const scope = isOwn ? own : file
     r.effect.edges.push(
       edge(target, column.name, {
         ...outColumn(column.name, expressionSources(r, expression, scope)),
@@ -95,8 +103,9 @@ function generatedColumns(r: StatementResolving, statement: CreateStatement, tar
 
 function readLocations(r: StatementResolving, statement: CreateStatement): void {
   if (r.profile === 'openlineage') return
-  for (const text of statement.locations)
-    r.gathered.inputs.add(
-      r.tables.find({ parts: [text], start: statement.start, end: statement.end, sort: 'path', quoted: 0 }),
-    )
+  for (const text of statement.locations) r.gathered.inputs.add(r.tables.find(pathName(statement, text)))
+}
+
+function pathName({ start, end }: CreateStatement, text: string): TableName {
+  return { parts: [text], start, end, sort: 'path', quoted: 0 }
 }

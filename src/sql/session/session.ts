@@ -135,12 +135,13 @@ export class Session {
     this.#runAll(script.statements, source)
   }
 
-  /** Notes what routines a text defines that is read later on. */
+  /** Notes what routines, tables and views a text defines that is read later on. */
   foresee(text: string, file: string | undefined): void {
-    if (hasTemplateMarks(text) || !/\b(?:proc|procedure|function|package|macro)\b/i.test(text)) return
+    if (hasTemplateMarks(text) || !/\b(?:create|alter|replace)\b/i.test(text)) return
     const sql = fillVariables(text, this.#dialect, new Map(this.#clientVariables))?.toString() ?? text
     const script = parseText(sql, this.#dialect)
     this.#foresee(script.statements, { text: sql, lines: new Lines(sql), file })
+    this.#tables.foreseen.note(script.statements, file)
   }
 
   #foresee(statements: readonly Statement[], source: Source): void {
@@ -182,6 +183,7 @@ export class Session {
    * from here on, and all of them together are the text's statements. `model` says what table a model's query makes.
    */
   add(text: string, file: string | undefined, model?: TemplateText): void {
+    this.#tables.foreseen.forget(file)
     const makes = model ?? this.#ownModel
     if (!makes && !hasTemplateMarks(text)) return this.#addScript(hereDocuments(text) ?? text, file)
     const read = readText(text, this.#dialect, this.#templateOptions(makes), makes)

@@ -10,6 +10,7 @@ import { openColumn, outColumn, union } from '../resolve/sources.ts'
 import { splitDotted } from '../parser/name.ts'
 import type { Profile, SchemaResolver } from '../types.ts'
 import { DynamicTexts } from './dynamic-text.ts'
+import { ForeseenTables } from './foreseen-tables.ts'
 
 /** A temporary table or table variable: its columns, folded into their sources, and the tables behind it. */
 interface Temporary {
@@ -34,11 +35,15 @@ export class SessionTables implements Tables {
   hidesTemporary = false
   /** While further variants of a template run: what they define adds to what the first defined. */
   adding = false
+  /** What texts further on define. */
+  readonly foreseen = new ForeseenTables()
   /** What variables hold as text. */
   readonly texts = new DynamicTexts()
   readonly #dialect: Dialect
   readonly #profile: Profile
   readonly #resolver: SchemaResolver | undefined
+  /** What a database's tables without a schema belong to. */
+  readonly #schemaOfDatabases: string | undefined
   readonly #byKey = new Map<string, MutableTable>()
   readonly #byWritten = new Map<string, MutableTable>()
   readonly #temporary = new Map<Table, Temporary>()
@@ -55,14 +60,15 @@ export class SessionTables implements Tables {
     this.#dialect = dialect
     this.#profile = profile
     this.#resolver = resolver
+    this.#schemaOfDatabases = dialect.defaultSchema === undefined ? undefined : (schema ?? dialect.defaultSchema)
     this.database = database
-    this.schema = schema
+    this.schema = schema ?? (database === undefined ? undefined : this.#schemaOfDatabases)
   }
 
   use(database: string | undefined, schema: string | undefined): void {
     if (database !== undefined) {
       this.database = database
-      this.schema = schema
+      this.schema = schema ?? this.#schemaOfDatabases
     } else if (schema !== undefined) this.schema = schema
     this.#byWritten.clear()
   }
@@ -91,7 +97,7 @@ export class SessionTables implements Tables {
 
   #create(parts: readonly string[], path: boolean): MutableTable {
     const table: MutableTable = { parts, name: parts.join('.'), path, columns: undefined, met: new Map() }
-    const names = path ? undefined : this.#resolver?.columnsOf(parts)
+    const names = path ? undefined : (this.#resolver?.columnsOf(parts) ?? this.foreseen.columnsOf(parts))
     if (names) this.#setColumns(table, names)
     return table
   }
@@ -106,7 +112,7 @@ export class SessionTables implements Tables {
   #complete(name: TableName): readonly string[] {
     let parts = name.parts
     if (this.#dialect.shardedTables && this.#profile === 'datahub') parts = withoutShard(parts)
-    if (parts.includes('') && parts.length > 1) parts = this.#filled(parts)
+    if (parts.length > 2 && parts.includes('')) return this.#filled(parts)
     if (parts.length === 1) {
       if (this.schema !== undefined) parts = [this.schema, ...parts]
       if (this.database !== undefined) parts = [this.database, ...parts]
@@ -116,8 +122,9 @@ export class SessionTables implements Tables {
 
   /** `db..table`: the default schema stands between the dots; without one the two parts are all that is known. */
   #filled(parts: readonly string[]): readonly string[] {
-    if (this.schema === undefined) return parts.filter((part) => part !== '')
-    return parts.map((part) => (part === '' ? this.schema! : part))
+    const schema = this.#schemaOfDatabases ?? this.schema
+    if (schema === undefined || parts.at(-2) !== '') return parts.filter((part) => part !== '')
+    return parts.map((part) => (part === '' ? schema : part))
   }
 
   known(name: TableName): TableName {

@@ -219,7 +219,7 @@ DEL FROM mart.x ALL
 CREATE MACRO mart.m (x INTEGER) AS (SELECT a FROM raw.t WHERE b = :x; INSERT INTO mart.l (a) SELECT u.c FROM raw.u u;);
 INSERT INTO mart.k (k) SELECT p.k FROM TD_UNPIVOT (ON raw.w USING VALUE_COLUMNS('v') UNPIVOT_COLUMN('k') COLUMN_LIST('a', 'b')) p
 -- expect: mart.l.a <- raw.u.c
--- expect: mart.k.k <- raw.w.k
+-- expect: mart.k.k <- raw.w.a, raw.w.b
 -- inputs: raw.t, raw.u, raw.w
 
 -- case: storage, statistics and periods carry nothing
@@ -421,3 +421,45 @@ CREATE LUA SCRIPT s.load() AS
 INSERT INTO mart.u (b) SELECT s.clean(r.b) FROM raw.u r
 -- expect: mart.u.b <- raw.u.b
 -- diagnostic: DYNAMIC_SQL
+
+-- case: names, titles, types and formats behind values
+-- dialect: teradata
+INSERT INTO mart.a (nm, total, days, f)
+SEL t.nm, t.total, t.days, t.f FROM (
+  SEL c.Cust_Nm (NAMED nm), c.amt * 2 (DECIMAL(10,2)) (NAMED total, FORMAT 'z9'), c.until - c.since DAY(4) AS days,
+    (c.b - c.a) HOUR(2) TO SECOND AS span, c.city NOT CASESPECIFIC AS city, CAST(c.d AS DATE FORMAT 'YYYYMMDD') (CHAR(8)) AS f
+  FROM raw.c c) t
+-- expect: mart.a.nm <- raw.c.Cust_Nm
+-- expect: mart.a.total <- raw.c.amt
+-- expect: mart.a.days <- raw.c.until, raw.c.since
+-- expect: mart.a.f <- raw.c.d
+
+-- case: periods normalised and expanded, ranges by number, TD_UNPIVOT
+-- dialect: teradata
+CREATE TABLE mart.p AS (SELECT NORMALIZE ON MEETS OR OVERLAPS s.id, PERIOD(s.a, s.b) AS dur FROM raw.s s) WITH DATA;
+CREATE VIEW mart.v AS LOCK ROW FOR ACCESS SELECT p.id, BEGIN(pd) AS d FROM mart.p p EXPAND ON p.dur AS pd BY INTERVAL '1' DAY;
+CREATE VIEW mart.n AS SELECT CASE_N(o.x < 10, o.x < 20, NO CASE OR UNKNOWN) AS cn, RANGE_N(o.d BETWEEN DATE '2020-01-01' AND o.e EACH INTERVAL '1' MONTH, NO RANGE) AS rn FROM raw.o o;
+CREATE VIEW mart.u AS SELECT x.id, x.amt, x.qtr FROM TD_UNPIVOT(ON (SELECT id, q1, q2 FROM raw.q) USING VALUE_COLUMNS('amt') UNPIVOT_COLUMN('qtr') COLUMN_LIST('q1', 'q2') COLUMN_ALIAS_LIST('1', '2')) x
+-- expect: mart.p.id <- raw.s.id
+-- expect: mart.p.dur <- raw.s.a, raw.s.b
+-- expect: mart.v.id <- mart.p.id
+-- expect: mart.v.d <- mart.p.dur
+-- expect: mart.n.cn <- raw.o.x
+-- expect: mart.n.rn <- raw.o.d, raw.o.e
+-- expect: mart.u.id <- raw.q.id
+-- expect: mart.u.amt <- raw.q.q1, raw.q.q2
+-- expect: mart.u.qtr <- raw.q.q1, raw.q.q2
+
+-- case: columns that are computed from others by their default
+-- dialect: vertica
+CREATE TABLE mart.s (px NUMERIC(10,2), qty INT, total NUMERIC(12,2) DEFAULT px * qty, d DATE SET USING ts::date, ts TIMESTAMP DEFAULT now(), n INT DEFAULT 0)
+-- expect: mart.s.total <- mart.s.px, mart.s.qty
+-- expect: mart.s.d <- mart.s.ts
+-- inputs: nothing
+-- outputs: mart.s
+
+-- case: time slices without an alias of the table
+-- dialect: vertica
+SELECT slice, TS_FIRST_VALUE(px, 'LINEAR') AS fv FROM raw.s TIMESERIES slice AS '5 minutes' OVER (PARTITION BY sku ORDER BY ts)
+-- expect: slice <- raw.s.ts
+-- expect: fv <- raw.s.px

@@ -149,3 +149,21 @@ SELECT LEVEL AS l, e.title FROM hr.emp e START WITH mgr IS NULL CONNECT BY mgr =
 -- expect: l <- nothing
 -- expect: title <- hr.emp.title
 -- expect: hr.v.l <- hr.emp.level
+
+-- case: virtual columns of an external table are computed from its files
+-- dialect: snowflake
+CREATE EXTERNAL TABLE raw.x (url VARCHAR AS (VALUE:c1::VARCHAR), "Ts" TIMESTAMP AS (value:"ts"::TIMESTAMP), up VARCHAR AS UPPER(url), n INT)
+  LOCATION = @land/clicks/ FILE_FORMAT = (TYPE = PARQUET)
+-- expect: raw.x.url <- "@land/clicks/".VALUE
+-- expect: raw.x.Ts <- "@land/clicks/".value
+-- expect: raw.x.up <- raw.x.url
+-- inputs: @land/clicks/
+
+-- case: a database has the schema PUBLIC
+-- dialect: snowflake
+USE DATABASE dwh;
+INSERT INTO t (a) SELECT s.b FROM other..s s;
+USE SCHEMA mart;
+INSERT INTO t (a) SELECT s.c FROM s
+-- expect: dwh.PUBLIC.t.a <- other.PUBLIC.s.b
+-- expect: dwh.mart.t.a <- dwh.mart.s.c

@@ -120,3 +120,23 @@ BULK INSERT dbo.t FROM 'c:\in\x.csv' WITH (FIRSTROW = 2)
 SELECT p.name FROM dbo.person p, dbo.likes l, dbo.food f WHERE MATCH(p-(l)->f)
 -- expect: name <- dbo.person.name
 -- inputs: dbo.person, dbo.likes, dbo.food
+
+-- case: the schema that names leave out is dbo
+-- dialect: tsql
+USE [Legacy-DW]
+GO
+INSERT INTO Target (k) SELECT e.id FROM HR..Employees e JOIN srv.Other..Things t ON t.id = e.id
+INSERT INTO dbo.Second (k) SELECT k FROM Target
+GO
+-- expect: "Legacy-DW.dbo.Target".k <- HR.dbo.Employees.id
+-- expect: "Legacy-DW.dbo.Second".k <- "Legacy-DW.dbo.Target".k
+-- inputs: HR.dbo.Employees, srv.Other.dbo.Things, Legacy-DW.dbo.Target
+-- outputs: Legacy-DW.dbo.Target, Legacy-DW.dbo.Second
+
+-- case: a computed column without parentheses
+-- dialect: tsql
+CREATE TABLE dbo.o (id int, d datetime NULL, y AS YEAR(d), m AS (MONTH(d)) PERSISTED NOT NULL)
+-- expect: dbo.o.y <- dbo.o.d
+-- expect: dbo.o.m <- dbo.o.d
+-- inputs: nothing
+-- outputs: dbo.o

@@ -115,3 +115,40 @@ test('a body in another language is named', () => {
 test('a statement that no rule reads in a block ends', () => {
   expect(read('begin\nwhen id < stg.emp;', { dialect: 'oracle' }).statements.length).toBeGreaterThan(0)
 })
+
+test('columns of tables and views that a later file defines are known before', () => {
+  const texts = {
+    'procs.sql':
+      'CREATE VIEW mart.v AS SELECT * FROM dbo.orders; INSERT INTO mart.t SELECT amount, nm FROM dbo.orders o JOIN c ON c.id = o.id',
+    'tables.sql':
+      'CREATE TABLE dbo.orders (id int, amount int); ALTER TABLE dbo.orders ADD note text; CREATE TABLE mart.t (a int, b text)',
+    'views.sql': 'CREATE VIEW dbo.c AS SELECT x.id, x.name AS nm FROM raw.x',
+  }
+  const session = createSession({ dialect: 'tsql', defaultSchema: 'dbo' })
+  for (const [file, sql] of Object.entries(texts)) session.foresee(sql, { file })
+  for (const [file, sql] of Object.entries(texts)) session.add(sql, { file })
+  const lineage = session.lineage()
+  expect(edges(lineage)).toEqual([
+    'mart.v.id <- dbo.orders.id',
+    'mart.v.amount <- dbo.orders.amount',
+    'mart.v.note <- dbo.orders.note',
+    'mart.t.a <- dbo.orders.amount',
+    'mart.t.b <- dbo.c.nm',
+    'dbo.c.id <- raw.x.id',
+    'dbo.c.nm <- raw.x.name',
+  ])
+})
+
+test('definitions that disagree, or stand in the text itself, are not foreseen', () => {
+  const session = createSession({ dialect: 'tsql' })
+  const texts = [
+    'INSERT INTO z.t SELECT * FROM a.b; DROP TABLE a.b; CREATE TABLE a.b (k int)',
+    'CREATE TABLE s.u (x int)',
+    'CREATE TABLE s.u (y int)',
+    'INSERT INTO z.w SELECT * FROM s.u',
+  ]
+  texts.forEach((sql, at) => session.foresee(sql, { file: `${at}` }))
+  session.add(texts[0]!, { file: '0' })
+  session.add(texts[3]!, { file: '3' })
+  expect(edges(session.lineage())).toEqual(['z.t.* <- a.b.*', 'z.w.* <- s.u.*'])
+})

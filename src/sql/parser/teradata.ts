@@ -1,0 +1,50 @@
+/** Words that only Teradata hangs on values and SELECT: (NAMED x), DAY(4) TO SECOND, NOT CASESPECIFIC, NORMALIZE. */
+
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Cursor } from './cursor.ts'
+import { isUnit } from './words.ts'
+
+/** `amount * 2 (NAMED twice, FORMAT '9(5)')`, perhaps between other phrases: the name of the item that began at `start`. */
+export function namedInPhrase(c: Cursor, start: number): string | undefined {
+  for (let i = c.pos - 1; i > 0 && c.starts[i]! > start; i--)
+    if (c.isWord(i, 'named') && c.isName(i + 1) && (c.types[i - 1] === T.LPAREN || c.types[i - 1] === T.COMMA))
+      return c.nameAt(i + 1)
+  return undefined
+}
+
+/** `(end - start) DAY(4) TO SECOND(2)`, `name (NOT) CASESPECIFIC` behind a value: its type, no column. */
+export function stepOverValuePhrase(c: Cursor): boolean {
+  const word = c.at(K.NOT) ? c.pos + 1 : c.pos
+  if (c.isWord(word, 'casespecific') || c.isWord(word, 'cs')) {
+    c.pos = word + 1
+    return true
+  }
+  if (!isUnit(c.type)) return false
+  const at = c.pos
+  stepOverUnit(c)
+  if (c.at(K.TO) && isUnit(c.peek(1))) {
+    c.pos++
+    stepOverUnit(c)
+  } else if (c.pos === at + 1 && c.types[at - 1] !== T.RPAREN) c.pos = at
+  return c.pos > at
+}
+
+function stepOverUnit(c: Cursor): void {
+  c.pos++
+  if (c.at(T.LPAREN) && c.peek(1) === T.NUMBER) c.stepOverParens()
+}
+
+/** SELECT NORMALIZE [ON MEETS OR OVERLAPS]. */
+export function stepOverNormalize(c: Cursor): boolean {
+  if (!c.isWord(c.pos, 'normalize')) return false
+  const isPhrase = c.peek(1) === K.ON && (c.isWord(c.pos + 2, 'meets') || c.peek(2) === K.OVERLAPS)
+  if (!isPhrase) {
+    if (!c.isName(c.pos + 1) || c.peek(1) === K.FROM || c.peek(1) === K.AS) return false
+    c.pos++
+    return true
+  }
+  c.pos += 3
+  if (c.take(K.OR)) c.pos++
+  return true
+}
