@@ -60,7 +60,9 @@ export class SessionTables implements Tables {
     this.#dialect = dialect
     this.#profile = profile
     this.#resolver = resolver
-    this.#schemaOfDatabases = dialect.defaultSchema === undefined ? undefined : (schema ?? dialect.defaultSchema)
+    // The other profiles name what the text names.
+    const standard = profile === 'datahub' ? dialect.defaultSchema : undefined
+    this.#schemaOfDatabases = standard === undefined ? undefined : (schema ?? standard)
     this.database = database
     this.schema = schema ?? (database === undefined ? undefined : this.#schemaOfDatabases)
   }
