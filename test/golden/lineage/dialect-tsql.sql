@@ -123,15 +123,15 @@ SELECT p.name FROM dbo.person p, dbo.likes l, dbo.food f WHERE MATCH(p-(l)->f)
 
 -- case: the schema that names leave out is dbo
 -- dialect: tsql
-USE [Legacy-DW]
+USE [legacy-dw]
 GO
-INSERT INTO Target (k) SELECT e.id FROM HR..Employees e JOIN srv.Other..Things t ON t.id = e.id
-INSERT INTO dbo.Second (k) SELECT k FROM Target
+INSERT INTO totals (k) SELECT e.id FROM hr..employees e JOIN srv.other..things t ON t.id = e.id
+INSERT INTO dbo.copies (k) SELECT k FROM totals
 GO
--- expect: "Legacy-DW.dbo.Target".k <- HR.dbo.Employees.id
--- expect: "Legacy-DW.dbo.Second".k <- "Legacy-DW.dbo.Target".k
--- inputs: HR.dbo.Employees, srv.Other.dbo.Things, Legacy-DW.dbo.Target
--- outputs: Legacy-DW.dbo.Target, Legacy-DW.dbo.Second
+-- expect: "legacy-dw.dbo.totals".k <- hr.dbo.employees.id
+-- expect: "legacy-dw.dbo.copies".k <- "legacy-dw.dbo.totals".k
+-- inputs: hr.dbo.employees, srv.other.dbo.things, legacy-dw.dbo.totals
+-- outputs: legacy-dw.dbo.totals, legacy-dw.dbo.copies
 
 -- case: a computed column without parentheses
 -- dialect: tsql
