@@ -8,10 +8,12 @@ import type { TableName } from '../ir/query.ts'
 import type { Statement } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { stepToEnd } from './command-end.ts'
 import { command, type Core, type CoreOf } from './core.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { Collector } from './collector.ts'
 import { parseColumnDefinitions } from './columns.ts'
+import { parseExpression } from './expression.ts'
 import { foreignSql } from './foreign-body.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
@@ -314,11 +316,7 @@ function body(c: Cursor, header: Header): readonly Statement[] {
   }
   if (c.at(T.LPAREN) && header.sort === 'function' && !startsQuery(c, c.pos + 1)) {
     // BigQuery: AS (expression); ClickHouse: AS (x, k) -> k * x.
-    while (!c.atEnd()) {
-      if (c.at(T.LPAREN)) c.stepOverParens()
-      else c.pos++
-    }
-    return []
+    return [expressionBody(c, header)]
   }
   if (header.sort === 'package') return parsePackage(c)
   if (header.compound) return parseCompoundTrigger(c)
@@ -327,11 +325,26 @@ function body(c: Cursor, header: Header): readonly Statement[] {
   if (header.sort === 'macro' && c.at(K.TABLE) && startsQuery(c, c.pos + 1)) c.pos++
   if (header.sort === 'macro' && !startsQuery(c, c.pos) && !c.at(T.LPAREN)) {
     // DuckDB: a macro that is an expression.
-    while (!c.atEnd()) c.pos++
-    return statements
+    return [expressionBody(c, header)]
   }
   statements.push(c.rules.statement(c))
   return statements
+}
+
+/** A body that is an expression: what its subqueries read counts. */
+function expressionBody(c: Cursor, header: Header): Statement {
+  const start = c.start()
+  const expressions = [parseExpression(c)]
+  // DuckDB: CREATE MACRO f(x) AS …, (x, y) AS ….
+  while (c.at(T.COMMA) && c.peek(1) === T.LPAREN) {
+    c.pos++
+    header.parameters.push(...parseParameters(c))
+    c.take(K.AS)
+    expressions.push(parseExpression(c))
+  }
+  // BigQuery: OPTIONS (…).
+  stepToEnd(c)
+  return { kind: 'command', word: 'return', expressions, start, end: c.end(), skipped: 0, notes: [], fingerprint: '' }
 }
 
 /** PL/SQL package: declarations and routines up to END. */

@@ -104,3 +104,29 @@ SELECT U&'\0041' || o.u AS u FROM raw.o o
 SELECT timestamp_sub(DAY, 1, r) AS a, dateDiff(hour, p, q) AS b FROM raw.e
 -- expect: a <- raw.e.r
 -- expect: b <- raw.e.p, raw.e.q
+
+-- case: a function that is an expression reads what its subqueries read, at its definition
+-- dialect: bigquery
+CREATE OR REPLACE FUNCTION util.rate_of(cur STRING, ids ARRAY<INT64>) RETURNS FLOAT64 AS (
+  (SELECT MAX(r.rate) FROM fx.rates r WHERE r.currency = cur) * (SELECT COUNT(*) FROM UNNEST(ids) i WHERE i IN (SELECT id FROM fx.known))
+) OPTIONS (description = 'highest rate');
+CREATE TABLE mart.sums AS SELECT util.rate_of(o.currency, [1]) * o.amount AS eur FROM shop.orders o;
+-- expect: mart.sums.eur <- shop.orders.currency, shop.orders.amount
+-- inputs: fx.rates, fx.known, shop.orders
+-- outputs: mart.sums
+
+-- case: macros of several lengths, and lambdas as functions
+-- dialect: duckdb
+CREATE OR REPLACE MACRO plus(a) AS a + 1, (a, b) AS a + b + (SELECT max(v) FROM limits);
+CREATE VIEW sums AS SELECT plus(o.x, o.y) AS s FROM orders o;
+-- expect: sums.s <- orders.x, orders.y
+-- inputs: limits, orders
+-- outputs: sums
+
+-- case: a function that is a lambda
+-- dialect: clickhouse
+CREATE FUNCTION linear AS (x, k) -> k * x + (SELECT max(b) FROM geo.offsets);
+INSERT INTO geo.lines (y) SELECT linear(p.x, 2) FROM geo.points p;
+-- expect: geo.lines.y <- geo.points.x
+-- inputs: geo.offsets, geo.points
+-- outputs: geo.lines
