@@ -22,8 +22,8 @@ import { fromAspect, type FieldResolvers } from './resolver.ts'
 export const ENTITY_FIELDS: FieldResolvers<Node> = {
   type: ({ urn }) => enumTypeOf(urn),
   exists: ({ urn }, _, context) => context.exists(urn),
-  tags: async ({ urn }, _, context) => globalTags(urn, await context.aspect(urn, 'globalTags')),
-  globalTags: async ({ urn }, _, context) => globalTags(urn, await context.aspect(urn, 'globalTags')),
+  tags: fromAspect('globalTags', (value, urn) => globalTags(urn, value)),
+  globalTags: fromAspect('globalTags', (value, urn) => globalTags(urn, value)),
   glossaryTerms: async ({ urn }, _, context) => glossaryTerms(urn, await context.aspect(urn, 'glossaryTerms')),
   ownership: async ({ urn }, _, context) => ownership(urn, await context.aspect(urn, 'ownership')),
   domain: async ({ urn }, _, context) => {

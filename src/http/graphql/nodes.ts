@@ -55,12 +55,10 @@ export function nodeOf(value: JsonValue | undefined): Node | undefined {
 
 /** Parses a URN argument. @throws InvalidUrnError, also where it is of another entity type than asked for */
 export function urnArgument(text: string, entityType?: string): Urn {
-  const urn = asUrn(text)
-  if (entityTypeNamed(entityTypeOf(urn)) === undefined) {
-    throw new InvalidUrnError(text, unknownEntityType(entityTypeOf(urn)))
-  }
-  if (entityType !== undefined && entityTypeOf(urn) !== entityType) {
-    throw new InvalidUrnError(text, `it is a ${entityTypeOf(urn)}, not a ${entityType}`)
+  const { urn, entityType: own } = parseUrn(text)
+  if (entityTypeNamed(own) === undefined) throw new InvalidUrnError(text, unknownEntityType(own))
+  if (entityType !== undefined && own !== entityType) {
+    throw new InvalidUrnError(text, `it is a ${own}, not a ${entityType}`)
   }
   return urn
 }

@@ -12,8 +12,6 @@ export type FieldResolvers<Parent> = Readonly<
 
 /** A field made from one aspect of the entity; null where the entity has none. */
 export function fromAspect<T>(aspect: string, make: (value: JsonObject, urn: Urn) => T) {
-  return async ({ urn }: Node, _: unknown, context: GraphqlContext): Promise<T | null> => {
-    const value = await context.aspect(urn, aspect)
-    return value === undefined ? null : make(value, urn)
-  }
+  return ({ urn }: Node, _: unknown, context: GraphqlContext): Promise<T | null> =>
+    context.aspect(urn, aspect).then((value) => (value === undefined ? null : make(value, urn)))
 }
