@@ -1,5 +1,6 @@
 /** Search filters as clients send them: `{or:[{and:[criterion]}]}`, `orFilters: [{and:[criterion]}]`, old and new names. */
 import { FILTER_CONDITIONS, type Criterion, type Filter } from '../catalog/search/filters.ts'
+import type { SortCriterion } from '../catalog/search/sort.ts'
 import { DecodeError } from '../model/errors.ts'
 import { isJsonObject, objectsOf, type JsonValue } from '../model/json.ts'
 
@@ -20,6 +21,34 @@ export function searchFilter(value: unknown): Filter {
   )
   if (filter.flat().length > MAX_CRITERIA) throw new DecodeError(`a filter has at most ${MAX_CRITERIA} criteria`, {})
   return filter
+}
+
+/** Most criteria by which results are sorted. */
+const MAX_SORT_CRITERIA = 10
+
+/**
+ * The order asked for: a list of `{field, sortOrder}`, in GraphQL, or `{field, order}`, in the rest; ascending where it
+ * is not said.
+ * @throws DecodeError
+ */
+export function sortCriteria(value: unknown): readonly SortCriterion[] {
+  if (value === undefined || value === null) return []
+  const given = Array.isArray(value) ? (value as readonly JsonValue[]) : [value as JsonValue]
+  if (given.length > MAX_SORT_CRITERIA) {
+    throw new DecodeError(`results are sorted by at most ${MAX_SORT_CRITERIA} fields`, { path: '/sortCriteria' })
+  }
+  return given.map((one) => {
+    if (!isJsonObject(one) || typeof one.field !== 'string') {
+      throw new DecodeError('a sort criterion is {field, order}', { path: '/sortCriteria' })
+    }
+    return { field: one.field, descending: isDescending(one.sortOrder ?? one.order ?? 'ASCENDING') }
+  })
+}
+
+/** @throws DecodeError where it is neither ASCENDING nor DESCENDING */
+export function isDescending(order: JsonValue): boolean {
+  if (order === 'ASCENDING' || order === 'DESCENDING') return order === 'DESCENDING'
+  throw new DecodeError('the order is ASCENDING or DESCENDING', { path: '/sortOrder' })
 }
 
 function criterionOf(criterion: Readonly<Record<string, JsonValue | undefined>>): Criterion {

@@ -98,7 +98,8 @@ export function createLogKeeper(
   logger: Logger,
   limits: { readonly kept: number; readonly every: number } = { kept: KEPT_LINES, every: TRIM_EVERY_LINES },
 ): LogKeeper {
-  let untrimmed = 0
+  // Trimmed at the first write too, so that processes that do not live long enough to write much leave none behind.
+  let untrimmed = limits.every
   let trimming: Promise<void> = Promise.resolve()
   async function trim(): Promise<void> {
     try {

@@ -1,6 +1,6 @@
 /**
  * Multi-hop lineage search (interface §4.1, contract §9.2): walk the graph, keep what exists and is not soft-deleted,
- * filter, page. URNs that nobody wrote are walked through and not returned.
+ * filter, sort, page. URNs that nobody wrote are walked through and not returned.
  */
 import { entityTypeOf, schemaFieldParts, type Urn } from '../../model/urn.ts'
 import type { Direction, Graph, Level, Walk, WalkQuery } from '../../store/graph.ts'
@@ -9,6 +9,7 @@ import type { Ports } from '../ports.ts'
 import { wordsOf } from '../search/fields.ts'
 import type { Criterion, Filter } from '../search/filters.ts'
 import type { FacetCount, Search, SearchQuery } from '../search/search.ts'
+import type { SortCriterion } from '../search/sort.ts'
 
 export type { Direction } from '../../store/graph.ts'
 
@@ -69,6 +70,24 @@ export function createLineageSearch({ urnIds }: Ports, graph: Graph, search: Sea
     return { ids: ids.subarray(0, degrees.length), degreeAt: (index) => degrees[index] ?? 0 }
   }
 
+  /** In the order asked for; what is alike in it stays nearest first. Columns stand where their datasets do. */
+  async function inOrder(reached: Reached, sort: readonly SortCriterion[], level: Level): Promise<Reached> {
+    const [first] = sort
+    if (first === undefined || reached.ids.length === 0) return reached
+    const subjects = await subjectsOf(reached.ids, level)
+    const others = sort.filter(({ field }) => field !== 'degree')
+    const places = new Map<number, number>()
+    if (others.length > 0) (await search.inOrder(subjects.ids, others)).forEach((id, place) => places.set(id, place))
+    const placeOf = (index: number) => places.get(subjects.of(reached.ids[index] ?? 0) ?? 0) ?? places.size
+    const towards = first.field !== 'degree' ? 0 : first.descending ? -1 : 1
+    const order = Array.from(reached.ids, (id, index) => ({
+      id,
+      degree: reached.degreeAt(index),
+      place: placeOf(index),
+    })).toSorted((a, b) => towards * (a.degree - b.degree) || a.place - b.place)
+    return { ids: Int32Array.from(order, ({ id }) => id), degreeAt: (index) => order[index]?.degree ?? 0 }
+  }
+
   return {
     async search(query, range) {
       const start = (await urnIds.find([query.urn])).get(query.urn)
@@ -80,7 +99,8 @@ export function createLineageSearch({ urnIds }: Ports, graph: Graph, search: Sea
       const walkQuery: WalkQuery = { start, direction: query.direction, level, seenOnly: plain, ...maxHops(wanted) }
       const reached = reachedBy(await graph.walk(walkQuery), wanted)
       // What the graph knows by itself (existing, not soft-deleted) needs no look into the search fields.
-      const { ids, degreeAt } = plain ? reached : await filtered(reached, query, level)
+      const found = plain ? reached : await filtered(reached, query, level)
+      const { ids, degreeAt } = await inOrder(found, query.sort ?? [], level)
       const page = Array.from(ids.subarray(range.start, range.start + range.count), (id, index) => ({
         id,
         degree: degreeAt(range.start + index),

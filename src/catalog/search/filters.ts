@@ -78,11 +78,14 @@ function positiveCondition(criterion: Criterion, parameters: Parameters): string
     case 'entityType':
       return `lower(e.entity_type) = any(${parameters.add(values.map((value) => value.replaceAll('_', '').toLowerCase()))}::text[])`
     case 'platform':
-      return compared(['platform', 'platform.instance'], { ...criterion, values: values.map(platformUrn) }, parameters)
+      return compared(PLATFORM, { ...criterion, values: values.map(platformUrn) }, parameters)
     default:
       return compared(ALIASES[field] ?? [field], criterion, parameters)
   }
 }
+
+/** A platform stands in the URN, or in an aspect. */
+const PLATFORM = ['platform', 'platform.instance']
 
 /** Search fields by the names that clients know. A name with `.*` is a family: the field of any aspect. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
@@ -93,10 +96,16 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   fieldTags: ['fieldTags', 'editedFieldTags'],
 }
 
+/** SQL of an entity's least value of a search field, by any of the names that clients know; null where it has none. */
+export function firstValue(field: string, parameters: Parameters): string {
+  const fields = ALIASES[field] ?? (field === 'platform' ? PLATFORM : [field])
+  return `(select min(v collate "C") from jsonb_each(e.fields) as f (k, list), jsonb_array_elements_text(f.list) as v
+    where ${nameCondition(...byKind(fields), parameters)})`
+}
+
 function compared(fields: readonly string[], criterion: Criterion, parameters: Parameters): string {
   const { condition, values } = criterion
-  const families = fields.filter((field) => field.endsWith('.*'))
-  const exact = fields.filter((field) => !field.endsWith('.*'))
+  const [exact, families] = byKind(fields)
   if (condition === 'EXISTS') {
     return `exists (select 1 from jsonb_object_keys(e.fields) as k where ${nameCondition(exact, families, parameters)})`
   }
@@ -109,6 +118,10 @@ function compared(fields: readonly string[], criterion: Criterion, parameters: P
   const test = values.map((value) => valueCondition(condition, value, parameters)).join(' or ') || 'false'
   return `exists (select 1 from jsonb_each(e.fields) as f (k, list), jsonb_array_elements_text(f.list) as v
     where ${nameCondition(exact, families, parameters)} and (${test}))`
+}
+
+function byKind(fields: readonly string[]): readonly [exact: readonly string[], families: readonly string[]] {
+  return [fields.filter((field) => !field.endsWith('.*')), fields.filter((field) => field.endsWith('.*'))]
 }
 
 function nameCondition(exact: readonly string[], families: readonly string[], parameters: Parameters): string {

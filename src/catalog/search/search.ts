@@ -1,10 +1,13 @@
 /** Finding entities by words and filters, in PostgreSQL. */
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import type { Urn } from '../../model/urn.ts'
 import { ints, packedInts } from '../../store/arrays.ts'
 import { Bits } from '../../store/bits.ts'
 import { BadRequestError } from '../errors.ts'
 import type { Ports } from '../ports.ts'
 import { filterCondition, Parameters, textCondition, type Filter } from './filters.ts'
+import { afterResult, relevance, sortColumns, sorted, type SortCriterion } from './sort.ts'
 
 /** Most results of one page. */
 export const MAX_PAGE = 10_000
@@ -19,6 +22,8 @@ export interface SearchQuery {
   readonly includeRemoved?: boolean
   /** Only these entities, by id. */
   readonly within?: Int32Array
+  /** By what the results are sorted; then, and without it, by when they were first written. */
+  readonly sort?: readonly SortCriterion[]
 }
 
 export interface SearchPage {
@@ -41,6 +46,7 @@ export interface FacetCount {
 }
 
 export interface Search {
+  /** Results by their places; those of words without a `sort` come with the best names first. */
   page(query: SearchQuery, range: { readonly start: number; readonly count: number }): Promise<SearchPage>
   scroll(
     query: SearchQuery,
@@ -48,6 +54,8 @@ export interface Search {
   ): Promise<ScrollPage>
   /** Ids of the entities among `within` that the query finds. */
   matching(query: SearchQuery): Promise<Pick<Bits, 'has'>>
+  /** These entities in order, those that do not exist left out. */
+  inOrder(ids: Int32Array, sort: readonly SortCriterion[]): Promise<Int32Array>
   /** How the entities found spread over platforms, types, tags and environments. */
   facets(query: SearchQuery, most?: number): Promise<readonly FacetCount[]>
 }
@@ -62,33 +70,39 @@ export function createSearch({ database }: Ports): Search {
         `select count(*) as total from catalog.entity e where ${condition}`,
         parameters.values,
       )
+      const sort = query.sort ?? []
+      const order = sorted(sort.length > 0 ? sortColumns(sort, parameters) : relevance(query.query, parameters))
       const rows = await database.rows<{ urn: Urn }>(
-        `select u.urn from catalog.entity e join catalog.urn u on u.id = e.urn_id where ${condition}
-         order by e.urn_id offset ${parameters.add(range.start)} limit ${parameters.add(bounded(range.count))}`,
+        `select urn from (${rowsOf(condition, order.selected)}) as found
+         order by ${order.orderBy} offset ${parameters.add(range.start)} limit ${parameters.add(bounded(range.count))}`,
         parameters.values,
       )
       return { start: range.start, total: count?.total ?? 0, urns: rows.map((row) => row.urn) }
     },
 
     async scroll(query, range) {
+      const last = range.after === undefined ? undefined : scrollPosition(range.after)
       const { condition, parameters } = conditionOf(query)
       const [count] = await database.rows<{ total: number }>(
         `select count(*) as total from catalog.entity e where ${condition}`,
         parameters.values,
       )
       const limit = bounded(range.count)
-      const rows = await database.rows<{ urn: Urn; id: number }>(
-        `select u.urn, u.id from catalog.entity e join catalog.urn u on u.id = e.urn_id
-         where ${condition} and e.urn_id > ${parameters.add(scrollPosition(range.after))}
-         order by e.urn_id limit ${parameters.add(limit + 1)}`,
+      const columns = sortColumns(query.sort ?? [], parameters)
+      const order = sorted(columns)
+      if (last !== undefined && last.keys.length !== columns.length) throw notAScrollId(range.after)
+      const after = last === undefined ? 'true' : afterResult(columns, last, parameters)
+      const rows = await database.rows<{ urn: Urn; id: number; keys: readonly string[] }>(
+        `select urn, id, ${order.keys} as keys from (${rowsOf(condition, order.selected)}) as found
+         where ${after} order by ${order.orderBy} limit ${parameters.add(limit + 1)}`,
         parameters.values,
       )
       const page = rows.slice(0, limit)
-      const last = page.at(-1)
+      const end = page.at(-1)
       return {
         total: count?.total ?? 0,
         urns: page.map((row) => row.urn),
-        next: rows.length > limit && last !== undefined ? scrollId(last.id) : undefined,
+        next: rows.length > limit && end !== undefined ? scrollId(end) : undefined,
       }
     },
 
@@ -102,6 +116,17 @@ export function createSearch({ database }: Ports): Search {
       const found = new Bits(ids.reduce((most, id) => Math.max(most, id), 0) + 1)
       for (const id of ids) found.add(id)
       return found
+    },
+
+    async inOrder(ids, sort) {
+      const parameters = new Parameters()
+      const order = sorted(sortColumns(sort, parameters))
+      const [row] = await database.rows<{ ints: Buffer | null }>(
+        `select string_agg(int4send(id), '' order by ${order.orderBy}) as ints
+         from (${rowsOf(`e.urn_id = any(${parameters.add(ints(ids))}::int[])`, order.selected)}) as found`,
+        parameters.values,
+      )
+      return packedInts(row?.ints)
     },
 
     async facets(query, most = 20) {
@@ -127,6 +152,11 @@ export function createSearch({ database }: Ports): Search {
   }
 }
 
+/** Statement for what a condition finds. @param more columns, each after a comma */
+function rowsOf(condition: string, more: string): string {
+  return `select u.urn, u.id${more} from catalog.entity e join catalog.urn u on u.id = e.urn_id where ${condition}`
+}
+
 function conditionOf(query: SearchQuery): { readonly condition: string; readonly parameters: Parameters } {
   const parameters = new Parameters()
   const filter = query.filter ?? []
@@ -144,19 +174,34 @@ function bounded(count: number): number {
   return Math.min(Math.max(count, 0), MAX_PAGE)
 }
 
-function scrollId(id: number): string {
-  return Buffer.from(JSON.stringify({ after: id })).toString('base64url')
+/** The last result of a page, from which the next one goes on. */
+interface LastResult {
+  readonly id: number
+  /** Its values of the columns by which the results are sorted. */
+  readonly keys: readonly string[]
 }
 
-function scrollPosition(after: string | undefined): number {
-  if (after === undefined) return 0
+function scrollId({ id, keys }: LastResult): string {
+  return Buffer.from(JSON.stringify({ after: id, ...(keys.length === 0 ? {} : { keys }) })).toString('base64url')
+}
+
+const scrollShape = Compile(
+  Type.Object({
+    after: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }),
+    keys: Type.Optional(Type.Array(Type.String())),
+  }),
+)
+
+function scrollPosition(after: string): LastResult {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(after, 'base64url').toString())
-    if (typeof parsed === 'object' && parsed !== null && 'after' in parsed && Number.isSafeInteger(parsed.after)) {
-      return Number(parsed.after)
-    }
+    if (scrollShape.Check(parsed)) return { id: parsed.after, keys: parsed.keys ?? [] }
   } catch {
     // Falls through: whatever it is, it is not a scroll id of ours.
   }
-  throw new BadRequestError(`not a scroll id: ${after.slice(0, 80)}`)
+  throw notAScrollId(after)
+}
+
+function notAScrollId(text = ''): BadRequestError {
+  return new BadRequestError(`not a scroll id of this search: ${text.slice(0, 80)}`)
 }

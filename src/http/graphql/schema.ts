@@ -202,7 +202,7 @@ input SearchAcrossLineageInput { urn: String  direction: LineageDirection!  type
   searchFlags: SearchFlags  lineageFlags: LineageFlags  viewUrn: String  sortInput: SearchSortInput }
 input ScrollAcrossLineageInput { urn: String  direction: LineageDirection!  types: [EntityType!]  query: String  scrollId: String
   keepAlive: String  count: Int  orFilters: [AndFilterInput!]  startTimeMillis: Long  endTimeMillis: Long
-  searchFlags: SearchFlags  lineageFlags: LineageFlags }
+  searchFlags: SearchFlags  lineageFlags: LineageFlags  viewUrn: String  sortInput: SearchSortInput }
 input LineageFlags { entitiesExploredPerHopLimit: Int  startTimeMillis: Long  endTimeMillis: Long  ignoreAsHops: [EntityTypeToPlatforms!] }
 input EntityTypeToPlatforms { entityType: EntityType!  platforms: [String!] }
 type SearchAcrossLineageResults { start: Int!  count: Int!  total: Int!  searchResults: [SearchAcrossLineageResult!]!

@@ -3,7 +3,7 @@ import type { Direction, LineageHit, LineageResults } from '../../catalog/lineag
 import type { FacetCount, SearchQuery } from '../../catalog/search/search.ts'
 import { BadRequestError } from '../../catalog/errors.ts'
 import type { Urn } from '../../model/urn.ts'
-import { searchFilter } from '../filter-decoder.ts'
+import { searchFilter, sortCriteria } from '../filter-decoder.ts'
 import type { GraphqlContext } from './context.ts'
 import { entityTypeOfEnum } from './entity-type-names.ts'
 import { node, nodeOf, urnArgument, type Node } from './nodes.ts'
@@ -115,6 +115,7 @@ interface SearchArguments {
   readonly count?: number | null
   readonly orFilters?: unknown
   readonly filters?: unknown
+  readonly sortInput?: { readonly sortCriterion?: unknown; readonly sortCriteria?: readonly unknown[] | null } | null
   readonly searchFlags?: { readonly includeSoftDeleted?: boolean | null; readonly maxAggValues?: number | null } | null
 }
 
@@ -127,6 +128,8 @@ function searchQuery(input: SearchArguments): SearchQuery {
     types,
     filter: searchFilter(filters),
     includeRemoved: input.searchFlags?.includeSoftDeleted === true,
+    // The single one is the older form.
+    sort: sortCriteria(input.sortInput?.sortCriteria ?? input.sortInput?.sortCriterion),
   }
 }
 

@@ -4,14 +4,27 @@ import { FLAG, NUMBER, reads, TEXT, writes } from '../route-options.ts'
 import type { Version } from './entities.ts'
 import { ASPECT, ASPECT_IN, BARE_ASPECT, entitiesIn, entityShape, FILTER, PATCH } from './shapes.ts'
 
+const ORDER = Type.Union([Type.Literal('ASCENDING'), Type.Literal('DESCENDING')])
 export const SCROLL_BODY = Type.Object({
   entities: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   aspects: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   filter: Type.Optional(FILTER),
+  sortCriteria: Type.Optional(
+    Type.Union([Type.Array(Type.Object({ field: Type.String(), order: Type.Optional(ORDER) })), Type.Null()]),
+  ),
 })
 const ABSENT = { 404: 'There is none' }
 const SHOWN = { aspects: TEXT, systemMetadata: FLAG }
-const PAGED = { query: TEXT, scrollId: TEXT, count: NUMBER, includeSoftDelete: FLAG, systemMetadata: FLAG }
+const PAGED = {
+  query: TEXT,
+  scrollId: TEXT,
+  count: NUMBER,
+  sort: TEXT,
+  sortCriteria: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+  sortOrder: Type.Optional(ORDER),
+  includeSoftDelete: FLAG,
+  systemMetadata: FLAG,
+}
 
 export function readDocs(version: Version) {
   const tag = version === 2 ? 'entities v2' : 'entities'

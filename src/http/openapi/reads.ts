@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Catalog } from '../../catalog/catalog.ts'
 import { BadRequestError } from '../../catalog/errors.ts'
 import type { SearchQuery } from '../../catalog/search/search.ts'
+import type { SortCriterion } from '../../catalog/search/sort.ts'
 import { DecodeError } from '../../model/errors.ts'
 import { keyAspectValue } from '../../model/registry/registry.ts'
 import { decoder } from '../decode.ts'
-import { searchFilter } from '../filter-decoder.ts'
+import { isDescending, searchFilter, sortCriteria } from '../filter-decoder.ts'
 import { aspectJson, recordJson, type Version } from './entities.ts'
 import { readDocs, SCROLL_BODY } from './entity-docs.ts'
 import { aspectIn, aspectNameIn, entityTypeIn, isTrue, urnIn } from './names.ts'
@@ -49,7 +50,12 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Vers
     const type = entityTypeIn(request.params)
     const { query = '*', scrollId, count } = request.query as Readonly<Record<string, string | undefined>>
     return scroll(
-      { query, types: [type.name], includeRemoved: isTrue(request.query, 'includeSoftDelete') },
+      {
+        query,
+        types: [type.name],
+        includeRemoved: isTrue(request.query, 'includeSoftDelete'),
+        sort: sortOf(request.query),
+      },
       { scrollId, count },
       aspectNames(request.query) ?? undefined,
       isTrue(request.query, 'systemMetadata'),
@@ -67,6 +73,7 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Vers
         types,
         filter: searchFilter(alternativesOf(body.filter)),
         includeRemoved: isTrue(request.query, 'includeSoftDelete'),
+        sort: body.sortCriteria ? sortCriteria(body.sortCriteria) : sortOf(request.query),
       }
       // No `aspects` asks for URNs only, an empty list for all aspects.
       const aspects = body.aspects ?? undefined
@@ -107,6 +114,15 @@ export function readRoutes(app: FastifyInstance, catalog: Catalog, version: Vers
 export function alternativesOf(filter: unknown): unknown {
   if (typeof filter !== 'object' || filter === null) return filter
   return 'and' in filter ? { or: filter.and } : filter
+}
+
+/** `?sort=<field>`, or `?sortCriteria=<field>` many times; `sortOrder` holds for all of them. */
+function sortOf(query: unknown): readonly SortCriterion[] {
+  const given = query as Readonly<Record<string, string | readonly string[] | undefined>>
+  const fields = [given.sortCriteria ?? given.sort ?? []].flat()
+  const order = given.sortOrder ?? 'ASCENDING'
+  const descending = isDescending(typeof order === 'string' ? order : '')
+  return sortCriteria(fields.map((field) => ({ field, order: descending ? 'DESCENDING' : 'ASCENDING' })))
 }
 
 function aspectNames(query: unknown): readonly string[] | undefined {

@@ -9,7 +9,7 @@ import { aspectOfRecord, entityTypeNamed } from '../../model/registry/registry.t
 import { unknownEntityType } from '../../model/registry/unknown.ts'
 import { asUrn, entityTypeOf, type Urn } from '../../model/urn.ts'
 import { decoder } from '../decode.ts'
-import { searchFilter } from '../filter-decoder.ts'
+import { searchFilter, sortCriteria } from '../filter-decoder.ts'
 import { systemMetadataOf } from './proposal-decoder.ts'
 import { reading, writing, type Actions } from './action.ts'
 
@@ -37,6 +37,8 @@ const searchRequest = decoder(
     start: whole,
     count: whole,
     filter: Type.Optional(Type.Unknown()),
+    sort: Type.Optional(Type.Unknown()),
+    sortCriteria: Type.Optional(Type.Unknown()),
     searchFlags: optional(Type.Object({ includeSoftDeleted: optional(Type.Boolean()) })),
   }),
   'search',
@@ -99,6 +101,7 @@ export function entityActions(catalog: Catalog): Actions {
         types: [typeNamed(request.entity)],
         filter: legacyFilter(request.filter),
         includeRemoved: request.searchFlags?.includeSoftDeleted === true,
+        sort: sortCriteria(request.sortCriteria ?? request.sort),
       }
       const page = await catalog.search.page(query, range)
       return {

@@ -116,6 +116,17 @@ test('whoever writes the log trims it, so that it stays bounded', async () => {
   })
 })
 
+test('a process that writes little trims the log that others before it left', async () => {
+  await graphs(async (database) => {
+    for (let i = 0; i < 30; i++) await addEdge(database, 1 + (i % NODES), 1 + ((i * 5) % NODES))
+    const keeper = createLogKeeper(database, logger, { kept: 10, every: 1000 })
+    keeper.added(await addEdge(database, 1, 2))
+    await keeper.close()
+    const [row] = await database.rows<{ lines: number }>('select sum(size) as lines from catalog.lineage_log')
+    expect(row?.lines).toBeLessThanOrEqual(10)
+  })
+})
+
 function addEdge(database: Database, upId: number, downId: number): Promise<number> {
   const added = [{ ownerId: downId, kind: 2, upId, downId }]
   return transaction(database, async (tx) => changeEdges(tx, { added, removed: [], visibility: [] }))
