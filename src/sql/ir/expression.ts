@@ -69,6 +69,8 @@ export interface StructField {
   readonly references: readonly Reference[]
   readonly queries: readonly SubqueryUse[]
   readonly form: Expression['form']
+  /** Its own fields, where it is a struct as well. */
+  readonly fields?: readonly StructField[] | undefined
 }
 
 /** `*` or `t.*` with all that dialects hang on it. */

@@ -64,6 +64,8 @@ export interface SetOperation extends QueryBase {
   readonly byName: boolean
   /** Which columns a meeting by name keeps: of either side, of both, of the left side. */
   readonly keeps?: 'either' | 'both' | 'left' | undefined
+  /** BY (a, b): these columns alone, in this order. */
+  readonly only?: readonly string[] | undefined
   readonly left: Query
   readonly right: Query
   readonly uses: readonly Use[]

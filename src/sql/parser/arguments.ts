@@ -14,8 +14,16 @@ import { scanOrderList } from './order.ts'
 import { scanType } from './type.ts'
 import { isUnit } from './words.ts'
 
-/** With the cursor on `(`: reads the arguments of function `name` (lower case) and the closing parenthesis. */
-export function scanCallArguments(c: Cursor, x: Collector, name: string): void {
+/**
+ * With the cursor on `(`: reads the arguments of function `name` (lower case) and the closing parenthesis. `names` are
+ * those of a typed struct's fields, STRUCT<a INT64, b STRING>(x, y); undefined stands for a field without a name.
+ */
+export function scanCallArguments(
+  c: Cursor,
+  x: Collector,
+  name: string,
+  names: readonly (string | undefined)[] = [],
+): void {
   // SQLite: RAISE(ABORT, 'text').
   if (name === 'raise' && c.dialect.name === 'sqlite') return c.stepOverParens()
   const open = c.pos
@@ -40,13 +48,14 @@ export function scanCallArguments(c: Cursor, x: Collector, name: string): void {
     if (fields) {
       const alias = c.at(K.AS) && c.isName(c.pos + 1) ? c.nameAt(c.pos + 1) : undefined
       const own = x.form === 'column' && x.nameToken >= 0 ? c.nameAt(x.nameToken) : undefined
-      const field = packed ?? alias ?? own
+      const field = names[index] ?? packed ?? alias ?? own
       if (field !== undefined)
         fields.push({
           name: field,
           references: x.references.slice(references),
           queries: x.queries.slice(queries),
           form: x.form,
+          fields: x.fields,
         })
     }
     scanArgumentTail(c, x, name)
@@ -230,8 +239,8 @@ function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
       case K.PASSING:
       case K.OFFSET:
         c.pos++
-        if (name !== 'any_value' || !(c.isWord(c.pos, 'max') || c.isWord(c.pos, 'min'))) takePassing(c)
-        else c.pos++
+        if (isHavingBound(c)) c.pos++
+        else takePassing(c)
         c.rules.expression(c, x)
         break
       case K.ORDER:
@@ -277,6 +286,16 @@ function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
         else if (!stepOverNoise(c)) return
     }
   }
+}
+
+/** BigQuery: ANY_VALUE(x HAVING MAX y). */
+function isHavingBound(c: Cursor): boolean {
+  return (
+    c.types[c.pos - 1] === K.HAVING &&
+    (c.isWord(c.pos, 'max') || c.isWord(c.pos, 'min')) &&
+    c.peek(1) !== T.LPAREN &&
+    c.peek(1) !== T.DOT
+  )
 }
 
 function takePassing(c: Cursor): void {

@@ -1,6 +1,6 @@
 /** Operands that enclose others: parentheses, CASE, EXISTS, arrays, structs, objects, subscripts. */
 
-import { type Expression, ROLE } from '../ir/expression.ts'
+import { type Expression, ROLE, type StructField } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { scanCallArguments, scanLambda } from './arguments.ts'
@@ -138,9 +138,10 @@ export function scanCase(c: Cursor, x: Collector): void {
 /** ARRAY[…], ARRAY(SELECT …), STRUCT<…>(…), MAP {…}, ROW(…). */
 export function scanConstructor(c: Cursor, x: Collector, type: number): number {
   const start = c.pos
+  let names: (string | undefined)[] | undefined
   if (c.peek(1) === T.LESS) {
     c.pos++
-    scanAngles(c)
+    names = scanAngles(c)
   } else if (c.peek(1) === T.LBRACKET || c.peek(1) === T.LBRACE) c.pos++
   else if (c.peek(1) === T.LPAREN) {
     if ((type === K.ARRAY || type === K.MULTISET) && startsQuery(c, c.pos + 2)) {
@@ -153,42 +154,60 @@ export function scanConstructor(c: Cursor, x: Collector, type: number): number {
   } else return scanName(c, x) ? DONE : MISSING
   if (c.at(T.LBRACKET)) scanArray(c, x)
   else if (c.at(T.LBRACE)) scanBraces(c, x)
-  else if (c.at(T.LPAREN)) scanCallArguments(c, x, 'struct')
+  else if (c.at(T.LPAREN)) scanCallArguments(c, x, 'struct', names)
   x.form = FORMS.other
   x.nameToken = start
   return DONE
 }
 
-function scanAngles(c: Cursor): void {
+/** Steps over `<…>`; returns the names of a struct's fields, undefined where a type stands without one. */
+function scanAngles(c: Cursor): (string | undefined)[] {
+  const names: (string | undefined)[] = []
   let depth = 0
   while (!c.atEnd()) {
+    const opens = depth === 0
     if (c.at(T.LESS)) depth += c.ends[c.pos]! - c.starts[c.pos]!
     else if (c.at(T.GREATER)) depth--
+    const begins = opens || (depth === 1 && c.at(T.COMMA))
     c.pos++
-    if (depth <= 0) return
+    if (depth <= 0) break
+    if (begins) names.push(c.isName(c.pos) && c.isName(c.pos + 1) ? c.nameAt(c.pos) : undefined)
   }
+  return names
 }
 
 export function scanArray(c: Cursor, x: Collector): void {
   c.pos++
   c.enter(1)
-  scanBracketItems(c, x)
+  const fields = scanBracketItems(c, x)
   c.leave(1)
   x.form = FORMS.other
-  x.fields = undefined
+  x.fields = fields
   x.nameToken = -1
 }
 
-/** Items up to `]`: values, slices `a:b`, comprehensions `f(x) for x in list`. */
-export function scanBracketItems(c: Cursor, x: Collector): void {
+/**
+ * Items up to `]`: values, slices `a:b`, comprehensions `f(x) for x in list`. Returns the fields of the structs that the
+ * items are, if all of them are structs of the text.
+ */
+export function scanBracketItems(c: Cursor, x: Collector): StructField[] | undefined {
   const outer = x.lambdas
+  let fields: StructField[] | undefined
+  let isFirst = true
   const variable = comprehensionVariable(c)
   if (variable !== undefined) x.lambdas = [...(outer ?? []), variable]
   while (!c.at(T.RBRACKET) && !c.atEnd()) {
     const before = c.pos
     if (startsQuery(c, c.pos) && c.type !== K.FROM)
       x.addQuery({ query: c.rules.query(c), role: x.role, valueless: false })
-    else if (!c.at(T.COLON)) c.rules.expression(c, x)
+    else if (!c.at(T.COLON)) {
+      const [references, queries] = [x.references.length, x.queries.length]
+      c.rules.expression(c, x)
+      const isConstant = x.references.length === references && x.queries.length === queries
+      if (isFirst) fields = x.fields
+      else if (fields && !isConstant) fields = mergedFields(fields, x.fields)
+      isFirst = false
+    }
     if (c.take(T.COMMA) || c.take(T.COLON)) continue
     if (c.at(K.FOR) || c.at(K.IN) || c.at(K.IF) || c.at(K.AS)) {
       c.pos += c.at(K.FOR) ? 2 : 1
@@ -201,6 +220,24 @@ export function scanBracketItems(c: Cursor, x: Collector): void {
   }
   c.take(T.RBRACKET)
   x.lambdas = outer
+  return fields
+}
+
+/** Structs of one array: fields meet by position, and the first one names them. */
+function mergedFields(
+  left: readonly StructField[],
+  right: readonly StructField[] | undefined,
+): StructField[] | undefined {
+  if (left.length !== right?.length) return undefined
+  return left.map((field, index) => {
+    const { references, queries } = right[index]!
+    return {
+      name: field.name,
+      references: [...field.references, ...references],
+      queries: [...field.queries, ...queries],
+      form: FORMS.other,
+    }
+  })
 }
 
 /** Tokens that are looked through for `FOR x IN`: brackets nest, and each looks for itself. */

@@ -6,7 +6,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { DiagnosticCode } from '../diagnostics.ts'
 import type { Star } from '../ir/expression.ts'
-import type { Query, Relation, TableName, Use } from '../ir/query.ts'
+import type { Cte, Query, Relation, TableName, Use } from '../ir/query.ts'
 import type { ParseNote, Statement } from '../ir/statement.ts'
 import { FIRST_KEYWORD } from '../lexer/keywords.ts'
 import { T, type Tokens } from '../lexer/tokens.ts'
@@ -21,6 +21,7 @@ export interface Rules {
   readonly relations: (c: Cursor, uses: Use[]) => Relation[]
   readonly statement: (c: Cursor) => Statement
   readonly columnsCall: (c: Cursor) => Star
+  readonly ctes: (c: Cursor) => Cte[]
   /** Statements of the text inside string token `index`, at the same offsets. */
   readonly textBody: (c: Cursor, index: number, read?: (body: string) => string | undefined) => Statement[]
 }

@@ -227,7 +227,9 @@ function hasColumnsCall(x: Collector): boolean {
 
 /** Fixes the name that the expression gives its output when it has no alias. */
 function nameExpression(c: Cursor, x: Collector): void {
-  if (x.form === 'column') x.name = x.references[0]!.parts.at(-1)!
+  // A field of a struct that the text builds is a copy of a column under the field's name.
+  const isField = x.nameToken === c.pos - 1 && c.types[c.pos - 2] === T.DOT && c.isName(c.pos - 1)
+  if (x.form === 'column' && !isField) x.name = x.references[0]!.parts.at(-1)!
   else if (x.nameToken >= 0) x.name = c.nameAt(x.nameToken)
 }
 

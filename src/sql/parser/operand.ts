@@ -12,6 +12,7 @@ import { stepOverDottedName } from './keyword-operator.ts'
 import { scanName } from './operand-name.ts'
 import { AGAIN, DONE, FORMS, MISSING } from './outcome.ts'
 import { scanColonVariable, scanParameter } from './parameter.ts'
+import { scanWithExpression, startsWithExpression } from './with-expression.ts'
 import { isUnit, stopsOperand } from './words.ts'
 
 /** One operand with its prefix operators. False when none stands here. */
@@ -160,6 +161,10 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
     case K.SELECT:
     case K.WITH:
       if (next === T.DOT || next === T.COMMA || next === T.RPAREN) break
+      if (type === K.WITH && startsWithExpression(c)) {
+        scanWithExpression(c, x)
+        return DONE
+      }
       x.addQuery({ query: c.rules.query(c), role: x.role, valueless: false })
       return DONE
     case K.ARRAY:

@@ -6,6 +6,7 @@ import { scanCallArguments } from './arguments.ts'
 import type { Collector } from './collector.ts'
 import { scanBracketItems, scanSubscript } from './constructor.ts'
 import type { Cursor } from './cursor.ts'
+import { scanField } from './field.ts'
 import { scanKeywordOperator, scanWordOperator } from './keyword-operator.ts'
 import { isOuterJoinMark, isTeradataPhrase } from './operand-name.ts'
 import { AGAIN, DONE, FORMS } from './outcome.ts'
@@ -71,6 +72,7 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
           continue
         }
         if (c.isName(c.pos + 1)) {
+          if (c.peek(2) !== T.LPAREN && scanField(c, x)) continue
           c.pos += 2
           x.fields = undefined
           if (c.at(T.LPAREN)) scanCallArguments(c, x, c.textAt(c.pos - 1).toLowerCase())

@@ -1,7 +1,7 @@
 /** Pipe syntax (BigQuery, Spark, Databricks): each `|>` step reads the rows of the one before. */
 
 import type { Expression, Item } from '../ir/expression.ts'
-import type { NamedWindow, Pipe, PipeStep, Query, SetOperation, Use } from '../ir/query.ts'
+import type { Cte, NamedWindow, Pipe, PipeStep, Query, SetOperation, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { FIRST } from './lone-table.ts'
@@ -17,12 +17,18 @@ import { stepOverClause } from './clause.ts'
 /** With the cursor at the first `|>` behind `source`. */
 export function parsePipe(c: Cursor, source: Query): Pipe {
   const steps: PipeStep[] = []
+  const ctes: Cte[] = []
   while (c.take(T.PIPE)) {
+    if (c.at(K.WITH)) {
+      // The CTEs of a step: in reach of all that the pipe reads.
+      ctes.push(...c.rules.ctes(c))
+      continue
+    }
     const step = parseStep(c)
     if (step) steps.push(step)
     while (!c.at(T.PIPE) && !c.at(T.RPAREN) && !c.atEnd()) c.skip()
   }
-  return { kind: 'pipe', source, steps, with: [], start: source.start, end: c.end() }
+  return { kind: 'pipe', source, steps, with: ctes, start: source.start, end: c.end() }
 }
 
 function parseStep(c: Cursor): PipeStep | undefined {

@@ -186,6 +186,7 @@ interface Operator {
   readonly operator: SetOperation['operator']
   readonly byName: boolean
   readonly keeps?: SetOperation['keeps']
+  readonly only?: SetOperation['only']
 }
 
 function parseSetOperations(c: Cursor): Query {
@@ -250,27 +251,20 @@ export function takeSetOperator(c: Cursor): Operator | undefined {
   c.pos++
   if (c.at(K.ALL) || c.at(K.DISTINCT) || c.at(K.UNIQUE)) c.pos++
   let byName = false
+  let only: string[] | undefined
   if (c.at(K.BY) && c.peek(1) === K.NAME) {
     c.pos += 2
     byName = true
-    if (c.at(K.ON)) stepOverOn(c)
+    if (c.at(K.ON) && c.peek(1) === T.LPAREN) only = nameList(c, c.pos + 1)
   } else if (c.isWord(c.pos, 'strict') && c.peek(1) === K.CORRESPONDING) {
     c.pos += 2
     byName = true
   } else if (c.take(K.CORRESPONDING)) {
     byName = true
     keeps ??= 'both'
-    if (c.at(K.BY) && c.peek(1) === T.LPAREN) {
-      c.pos++
-      c.stepOverParens()
-    }
   }
-  return byName ? { operator, byName, keeps } : { operator, byName }
-}
-
-function stepOverOn(c: Cursor): void {
-  c.pos++
-  if (c.at(T.LPAREN)) c.stepOverParens()
+  if (byName && c.at(K.BY) && c.peek(1) === T.LPAREN) only = nameList(c, c.pos + 1)
+  return byName ? { operator, byName, keeps, only } : { operator, byName }
 }
 
 function parseTerm(c: Cursor): Query {

@@ -9,7 +9,7 @@ import { Cursor, type Rules, TooDeepError } from './cursor.ts'
 import { scanExpression } from './expression.ts'
 import { parseColumnsCall } from './item.ts'
 import { scanOperand } from './operand.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery, parseWith } from './query.ts'
 import { parseRelations } from './relation.ts'
 import { parseStatement } from './statement.ts'
 
@@ -20,6 +20,7 @@ const RULES: Rules = {
   relations: parseRelations,
   statement: parseStatement,
   columnsCall: parseColumnsCall,
+  ctes: parseWith,
   textBody: parseTextBody,
 }
 

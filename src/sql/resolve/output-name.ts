@@ -18,12 +18,19 @@ export function outputName(r: Resolving, item: Item, position: number, unnamed: 
     case 'hive':
       return `_c${position}`
     case 'bigquery':
-      return `f${unnamed}_`
+      return fieldName(r, item) ?? `f${unnamed}_`
     case 'upper':
       return textOf(r, item).toUpperCase()
     default:
       return textOf(r, item)
   }
+}
+
+/** BigQuery: `rows[OFFSET(0)].amount` is named by the field at its end. */
+function fieldName(r: Resolving, { expression: { name, end } }: Item): string | undefined {
+  if (name === undefined) return undefined
+  const before = r.text.slice(0, end)
+  return before.endsWith(`.${name}`) || before.endsWith(`.\`${name}\``) ? name : undefined
 }
 
 function postgresOutputName(r: Resolving, item: Item): string | undefined {

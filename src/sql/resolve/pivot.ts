@@ -155,7 +155,9 @@ function unpivoted(
   }
   let all: Sources = NO_SOURCES
   for (const group of groups) for (const column of group) all = union(all, column.sources)
-  for (const name of pivot.names) columns.push(outColumn(name, raised(all, KIND.transformed)))
+  const names = pivot.names.map((name) => outColumn(name, raised(all, KIND.transformed)))
+  const valuesFirst = r.dialect.name === 'bigquery'
+  if (!valuesFirst) columns.push(...names)
   for (const [index, name] of pivot.values.entries()) {
     let sources: Sources = NO_SOURCES
     for (const group of groups) {
@@ -165,6 +167,7 @@ function unpivoted(
     }
     columns.push(outColumn(name, raised(sources, KIND.transformed)))
   }
+  if (valuesFirst) columns.push(...names)
   return { columns, any: undefined }
 }
 

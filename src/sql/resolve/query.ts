@@ -191,7 +191,10 @@ function resolveSet(
         for (const source of column.sources)
           r.gathered.indirect.set(source.column, (r.gathered.indirect.get(source.column) ?? 0) | 1)
     } else if (long && canGather(columns, right, set)) gathered = gather(gathered, columns, right)
-    else columns = set.byName ? unitedByName(columns, right, set.keeps) : unitedByPosition(r, columns, right, set)
+    else
+      columns = set.byName
+        ? unitedByName(columns, right, set.keeps, set.only)
+        : unitedByPosition(r, columns, right, set)
     if (set.uses.length > 0) resolveOuterUses(r, set.uses, columns, env, parent)
   }
   return gathered ? withGathered(columns, gathered) : columns
@@ -237,13 +240,22 @@ function resolveOuterUses(
   noteOutputs(r, uses, columns)
 }
 
+/** The columns of that name as one; none where no side has it. */
+function namedIn(columns: readonly OutColumn[], name: string): OutColumn[] {
+  const [first, ...others] = columns.filter(({ key }) => key === name.toLowerCase())
+  if (!first) return []
+  return [{ ...first, sources: others.reduce((sources, one) => union(sources, one.sources), first.sources) }]
+}
+
 /** Columns of one name become one; `keeps` says what becomes of those that only one side has. */
 function unitedByName(
   left: readonly OutColumn[],
   right: readonly OutColumn[],
   keeps: SetOperation['keeps'],
+  only?: SetOperation['only'],
 ): readonly OutColumn[] {
   const isOpen = [...left, ...right].some((column) => column.open)
+  if (only && !isOpen) return only.flatMap((name) => namedIn([...left, ...right], name))
   const both = keeps === 'both' && !isOpen
   const result = both ? left.filter(({ key }) => right.some((one) => one.key === key)) : [...left]
   for (const column of right) {

@@ -21,6 +21,7 @@ import { rowColumn } from './generated-names.ts'
 import { openColumnNamed } from './open.ts'
 import { findReference, knownColumn, newScope } from './scope.ts'
 import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
+import { structFields } from './struct-fields.ts'
 
 /** Adds a relation to the scope. */
 export function resolveRelation(r: Resolving, relation: Relation, scope: Scope): void {
@@ -169,14 +170,20 @@ function endsWith(path: readonly string[], tail: readonly string[]): boolean {
 function readCollection(r: Resolving, relation: TableRelation, scope: Scope): ReadRelation {
   const { parts, start, end } = relation.name
   const reference = { parts, quoted: false, start, end, role: 0 }
-  const any = r.rules.expression(
-    r,
-    { start, end, references: [reference], queries: [], stars: [], windows: [], form: 'column' },
-    scope,
-  )
+  const expression: Expression = {
+    start,
+    end,
+    references: [reference],
+    queries: [],
+    stars: [],
+    windows: [],
+    form: 'column',
+  }
+  const any = r.rules.expression(r, expression, scope)
   const alias = relation.alias ?? parts.at(-1)!
   const position = relation.position === undefined ? [] : [outColumn(relation.position, NO_SOURCES)]
-  return { columns: [outColumn(alias, any), ...position], alias, path: [], any, isCte: false }
+  const fields = elementFields(r, expression, scope)
+  return { columns: [...(fields ?? [outColumn(alias, any)]), ...position], alias, path: [], any, isCte: false }
 }
 
 /** Columns under new names; those beyond the list keep theirs. */
@@ -239,7 +246,9 @@ function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): R
 }
 
 /** Elements of an array of structs that the text builds: their fields. */
-function elementFields(r: Resolving, { form, references }: Expression, scope: Scope): readonly OutColumn[] | undefined {
+function elementFields(r: Resolving, expression: Expression, scope: Scope): readonly OutColumn[] | undefined {
+  const { form, references } = expression
+  if (expression.fields) return structFields(r, expression, scope)
   if (form !== 'column' || references.length !== 1) return undefined
   const before = r.gathered.doubts.length
   const fields = findReference(r, references[0]!, scope, 'none')?.fields

@@ -7,7 +7,7 @@ import { KIND, NO_SOURCES, type OutColumn, type Resolving, type Scope, type Scop
 import { findReference } from './scope.ts'
 import { starColumns } from './star-columns.ts'
 import { allSources, openColumn, outColumn } from './sources.ts'
-import { structFields } from './struct-fields.ts'
+import { structFields, structRows } from './struct-fields.ts'
 
 /** The columns that a star stands for. */
 export function expandStar(r: Resolving, star: Star, scope: Scope): readonly OutColumn[] {
@@ -23,7 +23,7 @@ export function expandStar(r: Resolving, star: Star, scope: Scope): readonly Out
 /** `(expression).*`: fields of a struct; a whole row is its relation's columns. */
 function structColumns(r: Resolving, star: Star, scope: Scope): readonly OutColumn[] {
   const expression = star.of!
-  const fields = structFields(r, expression, scope)
+  const fields = structFields(r, expression, scope) ?? structRows(r, expression, scope)
   if (fields) return fields
   const relations = expression.references
     .filter((reference) => reference.parts.length === 1)

@@ -9,7 +9,7 @@ const ROW_TAKING = /^(?:array_agg|any_value)\s*\(/i
 /** Fields of STRUCT(a AS x), ARRAY_AGG(STRUCT(…)) and, where a row is meant, of ARRAY_AGG(t); undefined for all else. */
 export function structFields(r: Resolving, expression: Expression, scope: Scope): readonly OutColumn[] | undefined {
   if (expression.fields) {
-    return expression.fields.map(({ name, references, queries, form }) => {
+    return expression.fields.map(({ name, references, queries, form, fields }) => {
       const copied = form === 'column' && references.length === 1 && references[0]!.role === 0
       const part = {
         ...expression,
@@ -18,8 +18,10 @@ export function structFields(r: Resolving, expression: Expression, scope: Scope)
         stars: [],
         windows: [],
         form: copied ? 'column' : 'other',
+        fields,
       } as const
-      return outColumn(name, r.rules.expression(r, part, scope))
+      const column = outColumn(name, r.rules.expression(r, part, scope))
+      return fields ? { ...column, fields: structFields(r, part, scope) } : column
     })
   }
   return r.dialect.name === 'bigquery' || r.dialect.name === 'duckdb' ? rowFields(r, expression, scope) : undefined

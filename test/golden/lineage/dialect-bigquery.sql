@@ -102,3 +102,32 @@ SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon = 1, privacy_unit_column = id)
 CREATE OR REPLACE PROPERTY GRAPH fin.g NODE TABLES (fin.person KEY (id), fin.account KEY (id) LABEL Account PROPERTIES (id, nick)) EDGE TABLES (fin.owns SOURCE KEY (pid) REFERENCES person (id) DESTINATION KEY (aid) REFERENCES account (id))
 -- inputs: fin.person, fin.account, fin.owns
 -- outputs: fin.g
+
+-- case: HAVING MAX chooses the row of any aggregate
+-- dialect: bigquery
+-- table: crm.customers (name, email, signup)
+SELECT ANY_VALUE(name HAVING MAX signup) AS newest, MAX(email HAVING MIN signup) AS first FROM crm.customers
+-- expect: newest <- crm.customers.name, crm.customers.signup
+-- expect: first <- crm.customers.email, crm.customers.signup
+
+-- case: a WITH expression names parts of a value
+-- dialect: bigquery
+-- table: shop.orders (id, amount)
+SELECT id, WITH(a AS amount * 2, top AS (SELECT MAX(r.rate) FROM shop.rates r), a * top) AS share FROM shop.orders
+-- expect: id <- shop.orders.id
+-- expect: share <- shop.orders.amount, shop.rates.rate
+-- inputs: shop.orders, shop.rates
+
+-- case: a WITH expression shadows a column only behind its name
+-- dialect: bigquery
+-- table: shop.orders (id, amount)
+SELECT WITH(amount AS amount + id, amount) FROM shop.orders
+-- expect: f0_ <- shop.orders.amount, shop.orders.id
+
+-- case: pipe WITH brings CTEs for the steps behind
+-- dialect: bigquery
+-- table: shop.orders (id, amount, currency)
+FROM shop.orders |> WITH r AS (SELECT currency, MAX(rate) AS top FROM shop.rates GROUP BY 1) |> JOIN r USING (currency) |> SELECT id, amount * top AS value
+-- expect: id <- shop.orders.id
+-- expect: value <- shop.orders.amount, shop.rates.rate
+-- inputs: shop.orders, shop.rates

@@ -136,3 +136,12 @@ SELECT c.id, o.price, n, attr, val FROM raw.cust c, c.orders AS o AT n, UNPIVOT 
 -- expect: n <- nothing
 -- expect: attr <- raw.cust.orders
 -- expect: val <- raw.cust.orders
+
+-- case: BigQuery's UNPIVOT puts values before the name
+-- dialect: bigquery
+-- table: raw.wide (product, q1, q2)
+-- table: mart.long (product, sales, quarter)
+INSERT INTO mart.long SELECT * FROM raw.wide UNPIVOT(s FOR q IN (q1, q2))
+-- expect: mart.long.product <- raw.wide.product
+-- expect: mart.long.sales <- raw.wide.q1, raw.wide.q2
+-- expect: mart.long.quarter <- raw.wide.q1, raw.wide.q2

@@ -101,3 +101,11 @@ SELECT a.x, a.y FROM s.a a LEFT UNION ALL BY NAME SELECT b.y, b.z FROM s.b b; SE
 -- expect: y <- s.a.y, s.b.y
 -- expect: q <- s.c.q, s.d.q
 -- inputs: s.a, s.b, s.c, s.d
+
+-- case: CORRESPONDING BY keeps the listed columns alone
+-- dialect: bigquery
+-- table: crm.customers (name, id, email)
+-- table: hr.staff (name, id)
+INSERT INTO mart.people SELECT name, id, email FROM crm.customers FULL UNION ALL CORRESPONDING BY (email, name) SELECT name, id FROM hr.staff
+-- expect: mart.people.email <- crm.customers.email
+-- expect: mart.people.name <- crm.customers.name, hr.staff.name

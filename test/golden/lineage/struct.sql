@@ -106,3 +106,58 @@ SELECT x.s.b.c AS c, x.s.a AS a FROM (SELECT struct(o.p AS a, struct(o.q + 1 AS 
 INSERT mart.t (a, b) SELECT x.a, b FROM (SELECT AS VALUE STRUCT(o.p AS a, o.q AS b) FROM raw.o o) x
 -- expect: mart.t.a <- raw.o.p
 -- expect: mart.t.b <- raw.o.q
+
+-- case: a field of a struct in the same expression
+-- dialect: bigquery
+-- table: shop.orders (id, amount, addr)
+SELECT STRUCT(o.id AS i, STRUCT(o.addr AS ad, o.amount AS am) AS more).more.ad.city, STRUCT(o.id AS i, o.amount AS am).i FROM shop.orders o
+-- expect: city <- shop.orders.addr.city
+-- expect: i <- shop.orders.id IDENTITY
+-- inputs: shop.orders
+
+-- case: a field of the latest row of an array
+-- dialect: bigquery
+-- table: shop.orders (id, amount, at, customer)
+SELECT ARRAY_AGG(STRUCT(id, amount) ORDER BY at DESC LIMIT 1)[OFFSET(0)].amount AS latest FROM shop.orders GROUP BY customer
+-- expect: latest <- shop.orders.amount, shop.orders.at AGGREGATED
+
+-- case: a field of a struct with types
+-- dialect: bigquery
+SELECT x.b, STRUCT<a INT64, b STRING>(o.id, o.country).a AS a FROM shop.orders o JOIN (SELECT STRUCT<a INT64, b ARRAY<STRING>>(p.id, p.tags) AS x FROM shop.products p) ON TRUE
+-- expect: b <- shop.products.tags
+-- expect: a <- shop.orders.id
+
+-- case: a field of a subquery's struct
+-- dialect: bigquery
+-- table: shop.orders (id, customer)
+SELECT id, (SELECT AS STRUCT c.name, c.email FROM crm.customers c WHERE c.id = o.customer LIMIT 1).name AS customer FROM shop.orders o
+-- expect: id <- shop.orders.id
+-- expect: customer <- crm.customers.name
+
+-- case: all fields of a subquery's struct
+-- dialect: bigquery
+SELECT o.id, (SELECT AS STRUCT MAX(r.rate) AS top, MIN(r.day) AS since FROM shop.rates r).* FROM shop.orders o
+-- expect: id <- shop.orders.id
+-- expect: top <- shop.rates.rate
+-- expect: since <- shop.rates.day
+
+-- case: an array of structs, read element by element
+-- dialect: bigquery
+-- table: shop.orders (id, country, status)
+SELECT t.a, t.b FROM (SELECT [STRUCT(id AS a, country AS b), STRUCT(0 AS a, status AS b)] AS pairs FROM shop.orders), UNNEST(pairs) t
+-- expect: a <- shop.orders.id
+-- expect: b <- shop.orders.country, shop.orders.status
+
+-- case: a literal array of structs gives named columns
+-- dialect: bigquery
+SELECT t.*, o.id FROM UNNEST([STRUCT('x' AS code, 1 AS weight), ('y', 2)]) AS t JOIN shop.orders o ON o.code = t.code
+-- expect: code <-
+-- expect: weight <-
+-- expect: id <- shop.orders.id
+
+-- case: an aggregated array of structs as a relation of its own
+-- dialect: bigquery
+WITH agg AS (SELECT customer, ARRAY_AGG(STRUCT(id AS oid, amount)) AS os FROM shop.orders GROUP BY customer) SELECT a.customer, x.oid, x.amount FROM agg a, a.os AS x
+-- expect: customer <- shop.orders.customer
+-- expect: oid <- shop.orders.id
+-- expect: amount <- shop.orders.amount

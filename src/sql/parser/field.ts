@@ -1,0 +1,67 @@
+/** `.name` behind a struct that the text builds: what went into that field alone is the value. */
+
+import type { Reference, StructField, SubqueryUse } from '../ir/expression.ts'
+import type { Query, Select } from '../ir/query.ts'
+import type { Collector } from './collector.ts'
+import type { Cursor } from './cursor.ts'
+import { FIRST } from './lone-table.ts'
+import { FORMS } from './outcome.ts'
+
+/**
+ * With the cursor on the dot: takes the field of `STRUCT(…)`, of an array of structs or of `(SELECT AS STRUCT …)` that
+ * stands before. False where no such struct, or no such field, is known; nothing is read then.
+ */
+export function scanField(c: Cursor, x: Collector): boolean {
+  const name = c.nameAt(c.pos + 1)
+  if (!(x.fields ? takeField(x, x.fields, name) : takeOutput(c, x, name))) return false
+  x.nameToken = c.pos + 1
+  c.pos += 2
+  return true
+}
+
+function takeField(x: Collector, fields: readonly StructField[], name: string): boolean {
+  const key = name.toLowerCase()
+  const field = fields.find((one) => one.name.toLowerCase() === key)
+  if (!field) return false
+  const others = fields.filter((one) => one !== field)
+  const dropped = new Set<Reference | SubqueryUse>(others.flatMap((one) => [...one.references, ...one.queries]))
+  x.references = x.references.filter((reference) => !dropped.has(reference))
+  x.queries = x.queries.filter((query) => !dropped.has(query))
+  x.fields = field.fields && [...field.fields]
+  x.form =
+    field.form === FORMS.column && x.references.length === 1 && x.references[0]!.role === x.role
+      ? FORMS.column
+      : FORMS.other
+  return true
+}
+
+function takeOutput(c: Cursor, x: Collector, name: string): boolean {
+  const use = x.queries.at(-1)
+  if (x.queries.length !== 1 || x.references.length > 0 || use!.valueless || !givesStructs(use!.query)) return false
+  x.queries[0] = { ...use!, query: outputOf(use!.query, name, c) }
+  return true
+}
+
+function givesStructs(query: Query): boolean {
+  return query.kind === 'select' && query.valueTable === 'struct'
+}
+
+/** `SELECT name FROM (query)`. */
+function outputOf(query: Query, name: string, c: Cursor): Select {
+  const { start, end } = query
+  const at = { start: c.starts[c.pos + 1]!, end: c.ends[c.pos + 1]! }
+  const reference = { parts: [name], quoted: false, role: 0, ...at }
+  const expression = { references: [reference], queries: [], stars: [], windows: [], form: FORMS.column, name, ...at }
+  return {
+    kind: 'select',
+    items: [{ expression, ...at }],
+    from: [{ kind: 'query', query, lateral: false, join: FIRST, pivots: [], start, end }],
+    uses: [],
+    windows: [],
+    intoTemporary: false,
+    variables: [],
+    with: [],
+    start,
+    end,
+  }
+}
