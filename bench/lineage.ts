@@ -6,6 +6,7 @@
  *     npm run bench:lineage              all of it
  *     npm run bench:lineage -- --quick   fewer rounds, a smaller log
  *     npm run bench:lineage -- --json    one object
+ *     npm run bench:lineage -- --log 10000000    memory on a log of so many lines, one in ten new, and nothing else
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -13,11 +14,14 @@ import { DIALECTS, parseLineage, type DialectName } from '../src/sql/index.ts'
 import { MAX_GROUP } from '../src/sql/workers/line-groups.ts'
 import { LineagePool } from '../src/sql/workers/pool.ts'
 import type { LineageRequest } from '../src/sql/workers/request.ts'
+import { readLongLog, type Milestone } from './lineage/long-log.ts'
 import { bareParse, statementSets, type Measured, type StatementSet } from './lineage/statements.ts'
 import { answerHelp } from './usage.ts'
 
 answerHelp(import.meta.url)
-const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } })
+const { values: flags } = parseArgs({
+  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, log: { type: 'string' } },
+})
 const ROUNDS = flags.quick === true ? 5 : 21
 const LOG_LENGTH = flags.quick === true ? 20_000 : 200_000
 /** Parts in which the log is read, by the one and by the other in turn, so that a busy machine slows both. */
@@ -39,11 +43,29 @@ const OPTIONS = Object.fromEntries(DIALECTS.map((dialect) => [dialect, { dialect
   LineageRequest['options']
 >
 
-const sets = statementSets()
-const results = sets.map(measure)
-const pool = await measurePool(sets)
-if (flags.json === true) process.stdout.write(`${JSON.stringify({ sets: results, pool }, null, 2)}\n`)
-else print(results, pool)
+if (flags.log === undefined) await compare()
+else await readLongLog(positive(flags.log), flags.json === true ? (told) => say(JSON.stringify(told)) : sayMilestone)
+
+async function compare(): Promise<void> {
+  const sets = statementSets()
+  const results = sets.map(measure)
+  const pool = await measurePool(sets)
+  if (flags.json === true) say(JSON.stringify({ sets: results, pool }, null, 2))
+  else print(results, pool)
+}
+
+function positive(text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  process.stderr.write(`--log takes a number of lines above 0, not "${text}"\n`)
+  return process.exit(4)
+}
+
+function sayMilestone({ lines, distinct, seconds, cpuSeconds, rssMb, peakRssMb }: Milestone): void {
+  const memory = `${rssMb.toFixed(0)} MB, at the most ${peakRssMb.toFixed(0)} MB`
+  const time = `${seconds.toFixed(0)} s, ${cpuSeconds.toFixed(0)} s of CPU`
+  say(`${lines.toLocaleString('en')} lines, ${distinct.toLocaleString('en')} of them new: ${memory}; ${time}`)
+}
 
 function lineageOf({ dialect, sql, schema }: Measured): unknown {
   return parseLineage(sql, schema === undefined ? { dialect } : { dialect, schema })

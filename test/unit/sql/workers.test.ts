@@ -6,6 +6,7 @@ import { lineGroups } from '../../../src/sql/workers/line-groups.ts'
 import { LineagePool } from '../../../src/sql/workers/pool.ts'
 import { Recent } from '../../../src/sql/workers/recent.ts'
 import type { LineageRequest } from '../../../src/sql/workers/request.ts'
+import { numberOf, Sightings } from '../../../src/sql/workers/sightings.ts'
 import { scanTables } from '../../../src/sql/workers/token-scan.ts'
 import { pack, unpack } from '../../../src/sql/workers/wire.ts'
 import { parseLineage } from '../../../src/sql/index.ts'
@@ -41,6 +42,24 @@ describe('the latest entries', () => {
   })
 })
 
+describe('sightings', () => {
+  test('tell what was met before, and forget it once another takes its place', () => {
+    const sightings = new Sightings()
+    expect(sightings.meet(5)).toBe(false)
+    expect(sightings.meet(5)).toBe(true)
+    expect(sightings.meet(5 + (1 << 16))).toBe(false)
+    expect(sightings.meet(5)).toBe(false)
+  })
+
+  test('have a number above 0 for every text, the same for equal ones', () => {
+    const texts = ['', 'a', 'b', 'SELECT a FROM t', 'SELECT b FROM t', 'ä'.repeat(100_000)]
+    const numbers = texts.map(numberOf)
+    expect(numbers).toEqual(texts.map((text) => numberOf(`${text} `.slice(0, -1))))
+    expect(new Set(numbers).size).toBe(texts.length)
+    for (const number of numbers) expect(number).toBeGreaterThan(0)
+  })
+})
+
 describe('the pool', () => {
   test('answers in the order of the questions, whatever each takes', async () => {
     const pool = using(new LineagePool({ threads: 2 }))
@@ -60,6 +79,17 @@ describe('the pool', () => {
     ])
     expect(b).toBe(a)
     expect(c).not.toBe(a)
+  })
+
+  test('remembers what came a second time, and answers it from then on with the same object', async () => {
+    const pool = using(new LineagePool({ threads: 1 }))
+    const sights = []
+    for (const value of [1, 2, 3, 4])
+      sights.push(...(await pool.lineages([request(`SELECT a FROM t WHERE b = ${value}`)])))
+    const [first, second, third, fourth] = sights
+    expect(second).toEqual(first)
+    expect(third).toEqual(first)
+    expect(fourth).toBe(third)
   })
 
   test('a request that takes too long is answered by a scan of its words; its neighbours are read', async () => {
