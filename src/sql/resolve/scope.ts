@@ -239,7 +239,8 @@ function findQualified(r: Resolving, reference: Reference, scope: Scope): OutCol
   if (local) return local
   for (let at: Scope | undefined = scope; at; at = at.parent) {
     for (const relation of at.relations) {
-      if (relation.alias === first) return columnWithPath(r, relation, parts, 1, reference)
+      if (relation.alias === first)
+        return columnWithPath(r, relation, parts, namedBySchema(r, relation, parts) ? 2 : 1, reference)
     }
     for (const relation of at.relations) {
       const taken = qualifierLength(relation, parts)
@@ -273,6 +274,14 @@ function findLongerQualified(r: Resolving, reference: Reference, scope: Scope): 
     }
   }
   return undefined
+}
+
+/** `person.person.id` of person.person: schema and table. BigQuery has no such names, there it is a field. */
+export function namedBySchema(r: Resolving, relation: ScopeRelation, parts: readonly string[]): boolean {
+  if (parts.length < 3 || relation.path.at(-1) !== relation.alias || r.dialect.name === 'bigquery') return false
+  if (qualifierLength(relation, parts) !== 2) return false
+  const has = (name: string | undefined) => relation.columns.some(({ key }) => key === name?.toLowerCase())
+  return !has(parts[1]) || (parts.length > 3 && has(parts[2]))
 }
 
 /** How many leading parts name the relation's table: 1 for `table.column`, 3 for `db.schema.table.column`; 0 for none. */

@@ -15,7 +15,7 @@ import {
   type Table,
 } from './model.ts'
 import { resolveQuery } from './query.ts'
-import { newScope } from './scope.ts'
+import { namedBySchema, newScope } from './scope.ts'
 import { openColumn, outColumn } from './sources.ts'
 
 export const NOT_FIXED: ReadonlySet<string> = new Set()
@@ -116,7 +116,8 @@ function assignedColumns(r: StatementResolving, assignment: Assignment, scope: S
 function columnPath(r: StatementResolving, parts: readonly string[], scope: Scope): readonly string[] {
   if (parts.length === 1) return parts
   const first = parts[0]!.toLowerCase()
-  if (parts.length > 2 && scope.relations[0]?.alias === first)
+  const target = scope.relations[0]
+  if (parts.length > 2 && target?.alias === first && !namedBySchema(r, target, parts))
     return r.profile === 'datahub' ? [parts.slice(1).join('.')] : [parts[1]!]
   if (
     scope.relations.some((one) => one.alias === first || one.path.includes(first)) ||

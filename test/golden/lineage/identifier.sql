@@ -107,3 +107,18 @@ SELECT to_json(status) AS j FROM shop.status
 -- dialect: databricks
 SELECT t.a FROM IDENTIFIER('raw' || '.t') t
 -- expect: a <- raw.t.a
+
+-- case: a table named like its schema: two parts are the table, not a struct's field
+-- dialect: tsql, postgres, snowflake, redshift
+UPDATE person.person SET d = s.x + person.person.e FROM stage.s s WHERE person.person.id = s.id;
+-- expect: person.person.d <- stage.s.x, person.person.e
+-- indirect: FILTER person.person.id, FILTER stage.s.id
+-- inputs: stage.s, person.person
+-- outputs: person.person
+
+-- case: a table named like its schema with a column of that name, which a struct's field names
+-- dialect: spark, duckdb
+-- table: person.person (id, person)
+SELECT person.person.id AS i, person.person.person.id AS j FROM person.person;
+-- expect: i <- person.person."person.id"
+-- expect: j <- person.person."person.id"
