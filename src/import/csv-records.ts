@@ -43,11 +43,12 @@ const QUOTE = 34
 export class RecordSplitter {
   readonly #delimiter: number
   #buffer = ''
-  #line = 1
+  #line: number
 
-  /** @param delimiter one character */
-  constructor(delimiter: string) {
+  /** @param delimiter one character @param firstLine where the text begins in its file */
+  constructor(delimiter: string, firstLine = 1) {
     this.#delimiter = delimiter.charCodeAt(0)
+    this.#line = firstLine
   }
 
   /** Takes the next piece of text; gives back what is complete. Blank lines are left out. */

@@ -28,24 +28,45 @@ export async function* readCsv(
   file: string,
   delimiter?: string,
 ): AsyncGenerator<CsvPiece & { readonly delimiter: string }> {
-  let splitter: RecordSplitter | undefined
-  let found = delimiter ?? ''
-  let head = ''
-  for await (const text of decodeUtf8(bytes, file)) {
-    if (splitter === undefined) {
-      head += text
-      if (delimiter === undefined && !/[\r\n]/.test(head) && head.length < 65_536) continue
-      found = delimiter ?? sniffDelimiter(head)
-      splitter = new RecordSplitter(found)
-      yield { ...parsePiece(splitter.push(head), found), delimiter: found }
-    } else yield { ...parsePiece(splitter.push(text), found), delimiter: found }
+  const texts = decodeUtf8(bytes, file)
+  try {
+    const head = await readHead(texts, delimiter)
+    const splitter = new RecordSplitter(head.delimiter, head.line)
+    const piece = (records: Records): CsvPiece & { readonly delimiter: string } => {
+      return { ...parsePiece(records, head.delimiter), delimiter: head.delimiter }
+    }
+    yield piece(splitter.push(head.text))
+    for await (const text of texts) yield piece(splitter.push(text))
+    yield piece(splitter.end())
+  } finally {
+    await texts.return(undefined)
   }
-  if (splitter === undefined) {
-    found = delimiter ?? sniffDelimiter(head)
-    splitter = new RecordSplitter(found)
-    yield { ...parsePiece(splitter.push(head), found), delimiter: found }
+}
+
+interface Head {
+  readonly text: string
+  /** Where the text begins. */
+  readonly line: number
+  readonly delimiter: string
+}
+
+/** Spreadsheets put a line of their own in front that says what stands between the cells. */
+const SEPARATOR_LINE = /^sep=([^\r\n])(?:\r\n|\n|\r)/i
+/** With the second half of its end, if it has one. */
+const WHOLE_LINE = /\n|\r[^]/
+const MOST_OF_A_HEAD = 65_536
+
+/** As much of the beginning as it takes to know what stands between the cells. */
+async function readHead(texts: AsyncIterator<string>, delimiter: string | undefined): Promise<Head> {
+  let text = ''
+  while (!WHOLE_LINE.test(text) && text.length < MOST_OF_A_HEAD) {
+    const next = await texts.next()
+    if (next.done === true) break
+    text += next.value
   }
-  yield { ...parsePiece(splitter.end(), found), delimiter: found }
+  const told = SEPARATOR_LINE.exec(text)
+  if (told === null) return { text, line: 1, delimiter: delimiter ?? sniffDelimiter(text) }
+  return { text: text.slice(told[0].length), line: 2, delimiter: delimiter ?? told[1] ?? '' }
 }
 
 /** The candidate that occurs most in the first line, outside of quotes; the comma when none does. */

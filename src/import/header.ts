@@ -54,6 +54,8 @@ export interface Header {
   readonly properties: readonly PropertyColumn[]
   /** Names of the columns that are passed over. */
   readonly ignored: readonly string[]
+  /** Columns without a name, which spreadsheets leave at the end: nothing may stand in them. */
+  readonly unnamed: readonly number[]
 }
 
 /** How a header is read. */
@@ -79,7 +81,12 @@ export function readHeader(cells: readonly string[], rules: HeaderRules, file: s
   const columns: Partial<Record<ColumnName, HeaderColumn[]>> = {}
   const properties: PropertyColumn[] = []
   const ignored: string[] = []
+  const unnamed: number[] = []
   for (const [index, name] of names.entries()) {
+    if (name === '' && !mapping.has('')) {
+      unnamed.push(index)
+      continue
+    }
     const place = { file, line: 1, column: index + 1 }
     const meaning = meaningOf(name, mapping, place)
     if (meaning.kind === 'unknown' && rules.unknownColumns === 'refuse') throw unknownColumn(name, mapping, place)
@@ -96,7 +103,7 @@ export function readHeader(cells: readonly string[], rules: HeaderRules, file: s
     }
   }
   if (columns.resource === undefined) throw noResource(names, delimiter, file)
-  return { names, delimiter, columns, properties, ignored }
+  return { names, delimiter, columns, properties, ignored, unnamed }
 }
 
 /** Whatever stands in the mapping must be in the file: a name that is mistyped there would be passed over in silence. */

@@ -73,8 +73,10 @@ function convert(definition: PropertyDefinition, text: string, column: string): 
       return { string: text }
     case 'number': {
       const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
-      if (!Number.isFinite(number))
-        throw new RowError('INVALID_VALUE', `${JSON.stringify(text)} is not a number`, column)
+      if (!Number.isFinite(number)) {
+        const hint = SEPARATED.test(text) ? ': digits are not grouped, and decimals follow a point (1234.5)' : ''
+        throw new RowError('INVALID_VALUE', `${JSON.stringify(text)} is not a number${hint}`, column)
+      }
       return { double: number }
     }
     case 'date':
@@ -88,6 +90,9 @@ function convert(definition: PropertyDefinition, text: string, column: string): 
       return assertNever(definition.valueType)
   }
 }
+
+/** As people of many countries write numbers, and as nobody else can tell what they mean. */
+const SEPARATED = /^[+-]?\d[\d.,'’\s]*$/
 
 function urnValue(definition: PropertyDefinition, text: string, column: string): string {
   let entityType: string

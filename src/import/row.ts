@@ -61,6 +61,11 @@ export function readRow(cells: readonly string[], rules: RowRules): UnderstoodRo
   if (cells.length !== names.length) {
     throw new RowError('CELL_COUNT', `${cells.length} cells, but the header has ${names.length} columns`)
   }
+  const stray = rules.header.unnamed.find((index) => cells[index]?.trim() !== '')
+  if (stray !== undefined) {
+    const text = JSON.stringify(cells[stray]?.slice(0, 100))
+    throw new RowError('CELL_COUNT', `${text} stands in column ${stray + 1}, which the header gives no name`)
+  }
   const nul = cells.findIndex((cell) => cell.includes('\u0000'))
   if (nul >= 0) throw new RowError('INVALID_VALUE', 'it holds a NUL character', names[nul])
   const row = new RowCells(cells, rules.header)
@@ -206,7 +211,7 @@ function readProperties(
   return Object.keys(edits).length === 0 ? undefined : edits
 }
 
-/** A property of one value takes its cell as it is: no lists, no signs. So do numbers, whose sign is their own. */
+/** A property of one value takes its cell as it is: no lists, no signs. Numbers take no signs either: theirs are their own. */
 function readProperty(
   cell: string,
   name: string,
@@ -219,8 +224,10 @@ function readProperty(
   const make = (item: string): JsonObject => typedValue(definition, item, name)
   if (definition.single) return { replace: true, add: [make(text)], remove: [] }
   if (definition.valueType === 'number') {
-    const items = cell.split(rules.arrayDelimiter).map((item) => item.trim())
-    return { replace: rules.mode === 'override', add: items.filter((item) => item !== '').map(make), remove: [] }
+    const replaces = text.startsWith('=')
+    const items = (replaces ? text.slice(1) : text).split(rules.arrayDelimiter).map((item) => item.trim())
+    const add = items.filter((item) => item !== '').map(make)
+    return { replace: replaces || rules.mode === 'override', add, remove: [] }
   }
   const list = readListCell(cell, rules.arrayDelimiter, rules.mode, name)
   return list && { replace: list.replace, add: list.add.map(make), remove: list.remove.map(make) }

@@ -7,9 +7,12 @@ export class WrongEncodingError extends HeadwaterError {
   override readonly badInput = true
   readonly place: Place
 
-  constructor(file: string, what: string, place: Place) {
+  /** @param looksLike the encoding that it may be in */
+  constructor(file: string, what: string, place: Place, looksLike = 'WINDOWS-1252') {
     const where = place.line === undefined ? file : `${file}:${place.line}:${place.column}`
-    super(`${where}: ${what}`, { remedy: 'save the file as UTF-8, for example: iconv -f WINDOWS-1252 -t UTF-8' })
+    super(`${where}: ${what}`, {
+      remedy: `save the file as UTF-8 (Excel: "CSV UTF-8"), or convert it: iconv -f ${looksLike} -t UTF-8 FILE > NEW`,
+    })
     this.place = place
   }
 }
@@ -49,7 +52,7 @@ export async function* decodeUtf8(chunks: AsyncIterable<Uint8Array>, file: strin
 function refuseUtf16(bytes: Buffer, file: string): void {
   const mark = bytes.readUInt16BE(0)
   if (mark === 0xfffe || mark === 0xfeff) {
-    throw new WrongEncodingError(file, 'the file is UTF-16, not UTF-8', { file, line: 1, column: 1 })
+    throw new WrongEncodingError(file, 'the file is UTF-16, not UTF-8', { file, line: 1, column: 1 }, 'UTF-16')
   }
 }
 

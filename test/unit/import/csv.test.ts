@@ -28,6 +28,22 @@ async function cellsOf(text: string, pieceBytes?: number): Promise<readonly (rea
   return (await read(text, pieceBytes)).rows.map((row) => row.cells)
 }
 
+test.each([1, 7, 100])(
+  'a line that says the delimiter is none of the rows (pieces of %i bytes)',
+  async (pieceBytes) => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const told = await read(`sep=;${end}a;b${end}1,5;2${end}`, pieceBytes)
+      expect(told.delimiter).toBe(';')
+      expect(told.rows).toEqual([
+        { cells: ['a', 'b'], line: 2, text: 'a;b' },
+        { cells: ['1,5', '2'], line: 3, text: '1,5;2' },
+      ])
+    }
+    expect((await read('sep=;\nsep=,\n', pieceBytes)).rows.map((row) => row.cells)).toEqual([['sep=,']])
+    expect((await read('separate,b\n', pieceBytes)).rows.map((row) => row.cells)).toEqual([['separate', 'b']])
+  },
+)
+
 describe('RFC 4180', () => {
   test.each([
     [

@@ -152,6 +152,17 @@ describe('structured properties', () => {
     expect((await runImport(stub.url, csv, { columns: { marks: 'labels' } })).proposals.counts.written).toBe(0)
   })
 
+  test('a list of numbers is replaced by a leading =, and takes no signs', async () => {
+    define('sizes', { valueType: 'urn:li:dataType:datahub.number', cardinality: 'MULTIPLE' })
+    await runImport(stub.url, `resource,sp.sizes\n${q(ORDERS)},1|-5|+7\n`)
+    await runImport(stub.url, `resource,sp.sizes\n${q(ORDERS)},8\n`)
+    expect(propertiesOf(ORDERS)).toMatchObject({
+      properties: [{ values: [1, -5, 7, 8].map((double) => ({ double })) }],
+    })
+    await runImport(stub.url, `resource,sp.sizes\n${q(ORDERS)},= 2 | 3\n`)
+    expect(propertiesOf(ORDERS)).toMatchObject({ properties: [{ values: [{ double: 2 }, { double: 3 }] }] })
+  })
+
   test('a property of one value is set, others stay', async () => {
     stub.put(ORDERS, 'structuredProperties', {
       properties: [
@@ -172,6 +183,8 @@ describe('structured properties', () => {
   test.each([
     ['sp.keep', '12a', 'INVALID_VALUE', 'is not a number'],
     ['sp.keep', '0x10', 'INVALID_VALUE', 'is not a number'],
+    ['sp.keep', '"1.234,5"', 'INVALID_VALUE', 'decimals follow a point (1234.5)'],
+    ['sp.keep', "1'000", 'INVALID_VALUE', 'digits are not grouped'],
     ['sp.day', '2026-02-30', 'INVALID_VALUE', 'YYYY-MM-DD'],
     ['sp.team', 'OPPS', 'INVALID_VALUE', 'did you mean "OPS"?'],
   ])('%s does not take %j', async (column, cell, code, text) => {
@@ -180,6 +193,18 @@ describe('structured properties', () => {
     expect(rejects[0]?.message).toContain(text)
     expect(records).toMatchObject({ read: 1, rejected: 1 })
   })
+})
+
+test('columns without a name, as spreadsheets leave them, may hold nothing', async () => {
+  exists(ORDERS)
+  const { rejects, records } = await runImport(
+    stub.url,
+    `resource;tags;;\n${q(ORDERS)};pii;;\n${q(ORDERS)};late;; \n${q(ORDERS)};more;;x\n`,
+  )
+  expect(rejects).toMatchObject([
+    { code: 'CELL_COUNT', message: '"x" stands in column 4, which the header gives no name' },
+  ])
+  expect(records).toMatchObject({ read: 3, used: 2, rejected: 1 })
 })
 
 describe('rows that cannot be used', () => {
