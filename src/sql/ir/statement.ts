@@ -224,6 +224,8 @@ export interface CallStatement extends StatementBase {
   readonly prepares?: string | undefined
   /** EXECUTE IMMEDIATE … INTO a, b: variables that take the row. */
   readonly variables?: readonly string[] | undefined
+  /** Db2: LOAD FROM c OF CURSOR takes the rows of a cursor. */
+  readonly rowsOf?: string | undefined
   /** INSERT INTO t EXEC p. */
   readonly into?: TableName | undefined
   readonly columns?: readonly string[] | undefined

@@ -250,6 +250,11 @@ function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
         break
       case K.USING:
         c.pos++
+        // Vertica: f(x USING PARAMETERS model_name = 'm').
+        if (c.isWord(c.pos, 'parameters')) {
+          while (!c.at(T.RPAREN) && !c.atEnd()) c.pos++
+          return
+        }
         if (c.isName(c.pos)) c.pos++
         if (!c.at(T.COMMA) && !c.at(T.RPAREN)) c.rules.expression(c, x)
         break

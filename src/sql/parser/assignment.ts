@@ -57,8 +57,13 @@ export function parseSet(c: Cursor): Core {
 
 /** SET NOCOUNT ON, SET TRANSACTION ISOLATION LEVEL …, SET hive.x=y, SET IDENTITY_INSERT t ON. */
 function stepOverSetting(c: Cursor): Core {
+  // Db2: SET CURRENT SCHEMA = 'S', SET CURRENT SQLID = 'S'.
+  if (c.at(K.CURRENT) && (c.peek(1) === K.SCHEMA || c.isWord(c.pos + 1, 'sqlid'))) c.pos++
   if (
-    (c.at(K.SCHEMA) || c.isWord(c.pos, 'search_path') || c.isWord(c.pos, 'current_schema')) &&
+    (c.at(K.SCHEMA) ||
+      c.isWord(c.pos, 'sqlid') ||
+      c.isWord(c.pos, 'search_path') ||
+      c.isWord(c.pos, 'current_schema')) &&
     !c.dialect.looseStatements
   ) {
     let at = c.pos + 1

@@ -39,8 +39,8 @@ export function parseCall(c: Cursor): Core {
   return { kind: 'call', name, args: callArguments(c) }
 }
 
-/** Procedures that run the text they are given: Teradata, Oracle. */
-const RUNS_TEXT: ReadonlySet<string> = new Set(['sysexecsql', 'exec_ddl_statement'])
+/** Procedures that run the text they are given: Teradata, Oracle, Db2. */
+const RUNS_TEXT: ReadonlySet<string> = new Set(['sysexecsql', 'exec_ddl_statement', 'admin_cmd'])
 
 /** T-SQL: sp_rename 'schema.old', 'new' [, 'OBJECT' | 'COLUMN' | …], by position or by name. */
 function parseProcedureRename(c: Cursor): Core {

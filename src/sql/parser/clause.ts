@@ -88,6 +88,11 @@ export function stepOverClause(c: Cursor): boolean {
       while (!c.atEnd()) c.pos++
       return true
     case T.WORD:
+      // Exasol's skyline: PREFERRING HIGH a PLUS LOW b.
+      if (c.isWord(c.pos, 'preferring') && c.dialect.name === 'exasol') {
+        while (!c.atEnd() && !c.at(T.RPAREN) && !c.at(K.ORDER) && !c.at(K.LIMIT)) c.pos++
+        return true
+      }
       if (c.isWord(c.pos, 'emit')) {
         c.pos += 2
         return true

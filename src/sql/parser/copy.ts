@@ -8,7 +8,9 @@ import { command } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { nameList } from './item.ts'
 import { startsQuery } from './lookahead.ts'
+import { columnsQuery } from './lone-table.ts'
 import { parseTableName } from './name.ts'
+import { parseDb2Export, parseDb2Load, parseVerticaExport } from './utility.ts'
 
 function stepToEnd(c: Cursor): void {
   while (!c.atEnd()) {
@@ -74,7 +76,10 @@ export function parseCopy(c: Cursor): Core {
     } else {
       do {
         const source = endpoint(c)
-        if (source)
+        // Vertica: COPY t (a, b) FROM VERTICA db.u (x, y).
+        if (source && columns && c.at(T.LPAREN) && c.dialect.name === 'vertica')
+          query = columnsQuery(source, nameList(c, c.pos))
+        else if (source)
           inputs.push(source.sort === 'table' && source.quoted === 1 && !into ? { ...source, sort: 'path' } : source)
       } while (c.take(T.COMMA))
     }
@@ -112,6 +117,7 @@ export function parseUnload(c: Cursor): Core {
 
 /** EXPORT DATA OPTIONS (uri = 'gs://…') AS query; Hive EXPORT TABLE t TO 'x'; Exasol EXPORT t INTO …. */
 export function parseExport(c: Cursor): Core {
+  if (c.dialect.name === 'db2' && c.peek(1) === K.TO) return parseDb2Export(c)
   return exported(c)
 }
 
@@ -144,6 +150,10 @@ function exported(c: Cursor): Core {
     stepToEnd(c)
     return command('export')
   }
+  if (c.at(K.TO) && c.isWord(c.pos + 1, 'vertica')) {
+    c.pos--
+    return parseVerticaExport(c)
+  }
   if (c.at(K.TO) && c.isName(c.pos + 1)) return parseExportTo(c)
   if (!c.at(K.DATA)) {
     const inputs: TableName[] = []
@@ -154,12 +164,14 @@ function exported(c: Cursor): Core {
       c.closeParen()
     } else {
       const name = parseTableName(c)
-      if (name) inputs.push(name)
+      const names = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
+      if (name && names) query = columnsQuery(name, names)
+      else if (name) inputs.push(name)
     }
     const outputs: TableName[] = []
-    if (c.take(K.INTO)) readFiles(c, outputs)
+    const columns = c.take(K.INTO) ? readFiles(c, outputs) : undefined
     stepToEnd(c)
-    return { kind: 'copy', inputs, outputs, query, columns: undefined }
+    return { kind: 'copy', inputs, outputs, query, columns }
   }
   const outputs: TableName[] = []
   // BigQuery: EXPORT DATA [WITH CONNECTION us.c] OPTIONS (uri = '…') AS query.
@@ -187,6 +199,7 @@ function isQueryAhead(c: Cursor, at: number): boolean {
 
 /** LOAD DATA [LOCAL] INPATH|INFILE 'x' [OVERWRITE] INTO TABLE t; BigQuery LOAD DATA INTO t FROM FILES (uris = …). */
 export function parseLoad(c: Cursor): Core {
+  if (c.dialect.name === 'db2') return parseDb2Load(c)
   c.pos++
   if (!c.at(K.DATA) && !c.isWord(c.pos, 'xml')) {
     stepToEnd(c)
@@ -194,6 +207,7 @@ export function parseLoad(c: Cursor): Core {
   }
   const inputs: TableName[] = []
   const outputs: TableName[] = []
+  let columns: readonly string[] | undefined
   while (!c.atEnd()) {
     if ((c.isWord(c.pos, 'inpath') || c.isWord(c.pos, 'infile')) && c.peek(1) === T.STRING) {
       c.pos++
@@ -209,9 +223,13 @@ export function parseLoad(c: Cursor): Core {
         if (c.types[i] === T.STRING)
           inputs.push({ parts: [c.nameAt(i)], start: c.starts[i]!, end: c.ends[i]!, sort: 'path', quoted: 1 })
       c.pos = closing
+    } else if (c.at(K.SET) && outputs.length > 0) stepToEnd(c)
+    else if (c.at(T.LPAREN) && outputs.length > 0 && c.types[c.pos - 1] !== K.PARTITION) {
+      // MySQL: (a, @b, c) are the fields of a line; the variables among them are no columns.
+      columns = nameList(c, c.pos).filter((name) => !name.startsWith('@'))
     } else c.pos++
   }
-  return { kind: 'copy', inputs, outputs, query: undefined, columns: undefined }
+  return { kind: 'copy', inputs, outputs, query: undefined, columns }
 }
 
 /** T-SQL: BULK INSERT t FROM 'file'. */
@@ -227,23 +245,19 @@ export function parseBulkInsert(c: Cursor): Core {
   return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
 }
 
-/** Exasol: FILE 'a' FILE 'b'. */
-function readFiles(c: Cursor, names: TableName[]): void {
+/** Exasol: FILE 'a' FILE 'b', or a table of another database: its columns. */
+function readFiles(c: Cursor, names: TableName[]): readonly string[] | undefined {
   while (!c.atEnd()) {
     if (c.at(K.FILE) && c.peek(1) === T.STRING) {
       c.pos++
       pushPath(names, parseTableName(c))
+    } else if (c.at(K.TABLE) && c.isName(c.pos + 1)) {
+      c.pos++
+      const name = parseTableName(c)
+      if (name) names.push(name)
+      if (c.at(T.LPAREN)) return nameList(c, c.pos)
     } else if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }
-}
-
-/** Exasol: IMPORT INTO t [(columns)] FROM [LOCAL] CSV FILE 'x'. */
-export function parseImport(c: Cursor): Core {
-  c.pos += 2
-  const target = parseTableName(c)
-  if (c.at(T.LPAREN)) c.stepOverParens()
-  const inputs: TableName[] = []
-  if (c.take(K.FROM)) readFiles(c, inputs)
-  return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
+  return undefined
 }

@@ -54,6 +54,10 @@ export function parseCreate(c: Cursor): Core {
         // Oracle: CREATE MATERIALIZED VIEW LOG ON t.
         if (c.isWord(c.pos, 'log') && c.peek(1) === K.ON) return stepped(c, command('create'))
         return parseRelationDefinition(c, materialized || live ? 'materializedView' : 'view', temporary)
+      case K.PROJECTION:
+        // Vertica: a copy of a table's columns that the database keeps.
+        c.pos++
+        return parseRelationDefinition(c, 'materializedView', false)
       case K.STAGE:
       case K.PIPE:
       case K.STREAM:

@@ -301,6 +301,10 @@ export function parseSmallCommand(c: Cursor): Core {
       return { kind: 'query', query: c.rules.query(c) }
   }
   if (type === K.PIPE && c.at(K.ROW) && c.peek(1) === T.LPAREN) return parsePipedRow(c)
+  if (type === K.OPEN && c.at(K.SCHEMA) && c.isName(c.pos + 1) && c.dialect.name === 'exasol') {
+    c.pos += 2
+    return { kind: 'use', schema: c.nameAt(c.pos - 1) }
+  }
   if (type === K.OPEN && c.isName(c.pos) && c.peek(1) === K.FOR) {
     c.pos += 2
     const names = [c.nameAt(c.pos - 2)]

@@ -59,6 +59,8 @@ export function parseRelationDefinition(
         // STORED AS PARQUET; LOB (x) STORE AS SECUREFILE.
         if (c.types[c.pos - 2] === K.STORED || c.isWord(c.pos - 2, 'store')) break
         stepOverLocking(c)
+        // Vertica: AS AT EPOCH LATEST SELECT …, AS AT TIME '…' SELECT ….
+        if (c.at(K.AT) && (c.isWord(c.pos + 1, 'epoch') || c.peek(1) === K.TIME)) c.pos += 3
         if (c.at(K.COPY)) {
           // Vertica: CREATE EXTERNAL TABLE t (…) AS COPY FROM 'path' PARQUET.
           for (; !c.atEnd(); c.pos++) if (c.at(T.STRING) && c.types[c.pos - 1] === K.FROM) pushLocation(c, locations)

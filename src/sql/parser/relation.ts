@@ -446,6 +446,7 @@ function isTrailingWord(c: Cursor): boolean {
     (c.isWord(c.pos, 'positional') && c.peek(1) === K.JOIN) ||
     (c.peek(1) === K.JOIN && (c.isWord(c.pos, 'remote') || c.isWord(c.pos, 'lookup'))) ||
     (c.isWord(c.pos, 'emit') && c.isWord(c.pos + 1, 'changes')) ||
+    (c.dialect.name === 'exasol' && c.isWord(c.pos, 'preferring')) ||
     (c.isWord(c.pos, 'tablet') && c.peek(1) === T.LPAREN)
   )
 }

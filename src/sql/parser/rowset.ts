@@ -547,7 +547,8 @@ function readColumnsCall(c: Cursor, base: Base): FunctionRelation {
       } else readColumnDefinitions(c, columns)
       continue
     }
-    if (c.at(K.XMLNAMESPACES)) {
+    if (c.peek(1) === K.ON && (c.at(K.NULL) || c.isWord(c.pos, 'error') || c.at(K.EMPTY))) c.pos += 3
+    else if (c.at(K.XMLNAMESPACES)) {
       c.pos++
       if (c.at(T.LPAREN)) c.stepOverParens()
     } else if (c.at(K.PASSING)) {

@@ -9,7 +9,8 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { isLineOfStatement } from './command-end.ts'
 import { command, type Core } from './core.ts'
-import { parseBulkInsert, parseCopy, parseExport, parseImport, parseLoad, parseUnload } from './copy.ts'
+import { parseBulkInsert, parseCopy, parseExport, parseLoad, parseUnload } from './copy.ts'
+import { parseDb2Load, parseExasolImport } from './utility.ts'
 import type { Cursor } from './cursor.ts'
 import { parseAlter } from './alter.ts'
 import { parseCreate } from './ddl.ts'
@@ -180,7 +181,8 @@ function parseCore(c: Cursor): Core {
     case K.SUMMARIZE:
       return parseSummarize(c)
     case K.IMPORT:
-      return next === K.INTO ? parseImport(c) : stepOver(c)
+      if (next === K.FROM && c.dialect.name === 'db2') return parseDb2Load(c)
+      return next === K.INTO ? parseExasolImport(c) : stepOver(c)
     case K.IF:
       return parseIf(c)
     case K.WHILE:
@@ -513,6 +515,15 @@ function changedRelation(c: Cursor): Relation | undefined {
   return name && { kind: 'table', name, join, pivots: [], start, end: c.end() }
 }
 
+/** StarRocks: SUBMIT TASK [name] [SCHEDULE …] [PROPERTIES (…)] AS statement. */
+function parseSubmittedTask(c: Cursor): Core {
+  while (!c.atEnd() && !c.at(K.AS)) {
+    if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
+  return c.take(K.AS) ? { kind: 'block', body: [c.rules.statement(c)] } : command('submit')
+}
+
 /** A command that reads a query's tables and gives none of its columns. */
 function reading(word: string, query: Query): Core {
   const { start, end } = query
@@ -610,6 +621,7 @@ function parseOther(c: Cursor): Core {
   }
   if (c.inBody && c.isWord(c.pos, 'perform') && c.peek(1) !== T.DOT) return reading('perform', c.rules.query(c))
   if (c.isWord(c.pos, 'subscribe')) return parseSubscribe(c)
+  if (c.isWord(c.pos, 'submit') && c.isWord(c.pos + 1, 'task')) return parseSubmittedTask(c)
   // Athena: USING EXTERNAL FUNCTION f(x VARCHAR) RETURNS VARCHAR LAMBDA 'l' SELECT ….
   if (c.at(K.USING) && c.peek(1) === K.EXTERNAL) {
     while (!c.atEnd() && !startsQuery(c, c.pos)) c.pos++

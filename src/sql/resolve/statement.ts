@@ -157,6 +157,20 @@ function intoOf(query: Query): { name: TableName; temporary: boolean } | undefin
   return at.kind === 'select' && at.into ? { name: at.into, temporary: at.intoTemporary } : undefined
 }
 
+/** COPY t (a, b) FROM 'x': the columns that it lists, by name. */
+function listedColumns(r: StatementResolving, { inputs, columns = [] }: CopyStatement): readonly OutColumn[] {
+  const tables = inputs.map((name) => r.tables.find(name))
+  return columns.map((name) =>
+    outColumn(
+      name,
+      tables.flatMap((table) => {
+        const known = (r.tables.folded(table) ?? table.columns)?.find(({ key }) => key === name.toLowerCase())
+        return known ? known.sources : [{ column: r.tables.columnOf(table, name), kind: KIND.identity }]
+      }),
+    ),
+  )
+}
+
 function resolveCopy(r: StatementResolving, statement: CopyStatement, env: CteEnv | undefined): readonly OutColumn[] {
   const columns: OutColumn[] = [...(statement.query ? resolveQuery(r, statement.query, env, undefined) : [])]
   for (const name of statement.inputs) {
@@ -166,6 +180,7 @@ function resolveCopy(r: StatementResolving, statement: CopyStatement, env: CteEn
     if (!statement.query && statement.inputs.length === 1 && statement.columns === undefined)
       columns.push(...(folded ?? table.columns ?? [openColumn([{ table, except: undefined, kind: KIND.identity }])]))
   }
+  if (!statement.query) columns.push(...listedColumns(r, statement))
   for (const name of statement.outputs) {
     const target = write(r, name)
     if (target)
@@ -175,7 +190,7 @@ function resolveCopy(r: StatementResolving, statement: CopyStatement, env: CteEn
           columns,
           target,
           {
-            names: statement.query ? statement.columns : undefined,
+            names: statement.columns,
             byName: false,
             fixed: NOT_FIXED,
             defines: target.path,

@@ -690,6 +690,7 @@ export class Session {
 
   #call(statement: CallStatement, source: Source, into: StatementRecord[]): void {
     if (statement.dynamic) return this.#callDynamic(statement, source, into)
+    if (statement.rowsOf !== undefined) return this.#loadCursor(statement, source, into)
     const name = statement.name?.parts.at(-1)?.toLowerCase()
     if (name !== undefined && this.#prepared.has(name))
       return this.#record({ ...statement, kind: 'command', word: 'execute', expressions: [] }, source, into)
@@ -712,6 +713,19 @@ export class Session {
     const call = this.#summary(statement, source, known.body ?? [], routine)
     into.push({ ...call, diagnostics: [], skipped: statement.skipped })
     if (statement.into) this.#insertRows(statement, source, known.body ?? [], into)
+  }
+
+  /** Db2: LOAD FROM c OF CURSOR INSERT INTO t. */
+  #loadCursor(statement: CallStatement, source: Source, into: StatementRecord[]): void {
+    const gathered = this.#gathered()
+    const target = this.#tables.find(statement.into!)
+    gathered.outputs.add(target)
+    const rows = this.#variables.held.get(statement.rowsOf!.toLowerCase())?.row ?? []
+    const names = statement.columns ?? target.columns?.map(({ name }) => name)
+    const effect: Effect = { edges: [], defined: [] }
+    for (const [index, row] of rows.entries()) effect.edges.push(edge(target, names?.[index] ?? row.name, row))
+    this.#readThroughVariables(gathered, effect)
+    into.push(this.#toRecord(statement, source, gathered, effect, [], 'copy'))
   }
 
   /** EXECUTE of a text that the script puts together is read as SQL; what of it only the run tells is reported. */

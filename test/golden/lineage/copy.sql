@@ -17,8 +17,16 @@ COPY INTO @out.stage/daily FROM (SELECT o.id, o.amount FROM shop.orders o) FILE_
 -- case: COPY from a bucket
 -- dialect: redshift
 COPY raw.orders (id, amount) FROM 's3://lake/orders/' IAM_ROLE 'arn:aws:iam::1:role/x' FORMAT AS PARQUET
+-- expect: raw.orders.id <- "s3://lake/orders/".id
+-- expect: raw.orders.amount <- "s3://lake/orders/".amount
 -- inputs: "s3://lake/orders/"
 -- outputs: raw.orders
+
+-- case: LOAD DATA with a list of fields, some of them variables
+-- dialect: mysql, mariadb
+LOAD DATA LOCAL INFILE '/tmp/in.csv' REPLACE INTO TABLE raw.imports CHARACTER SET utf8 FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' IGNORE 1 LINES (@a, name, @b, city) SET id = @a + 0, amt = NULLIF(@b, '')
+-- expect: raw.imports.name <- "/tmp/in.csv".name
+-- expect: raw.imports.city <- "/tmp/in.csv".city
 
 -- case: COPY of a query to a file
 -- dialect: duckdb, postgres

@@ -35,6 +35,8 @@ CREATE TABLE mart.sales AS SELECT o.id AS k FROM shop.orders o ORDER BY k SEGMEN
 -- case: COPY of local files
 -- dialect: vertica
 COPY raw.orders (id, amount) FROM '/data/orders.csv' DELIMITER ','
+-- expect: raw.orders.id <- "/data/orders.csv".id
+-- expect: raw.orders.amount <- "/data/orders.csv".amount
 -- inputs: "/data/orders.csv"
 -- outputs: raw.orders
 
@@ -463,3 +465,68 @@ CREATE TABLE mart.s (px NUMERIC(10,2), qty INT, total NUMERIC(12,2) DEFAULT px *
 SELECT slice, TS_FIRST_VALUE(px, 'LINEAR') AS fv FROM raw.s TIMESERIES slice AS '5 minutes' OVER (PARTITION BY sku ORDER BY ts)
 -- expect: slice <- raw.s.ts
 -- expect: fv <- raw.s.px
+
+-- case: EXPORT, IMPORT and LOAD of Db2's command line
+-- dialect: db2
+SET CURRENT SCHEMA = 'SALES';
+EXPORT TO /out/ord.del OF DEL MODIFIED BY NOCHARDEL MESSAGES /tmp/m.txt SELECT o.id, o.amt FROM orders o;
+IMPORT FROM /in/cust.ixf OF IXF COMMITCOUNT 1000 INSERT_UPDATE INTO cust (id, name);
+LOAD CLIENT FROM /in/x.del, '/in/y z.del' OF DEL METHOD P (1, 3) REPLACE INTO stage.x (a) NONRECOVERABLE;
+DECLARE c1 CURSOR FOR SELECT c.id, c.name FROM cust c;
+LOAD FROM c1 OF CURSOR INSERT INTO stage.cust2 (cid, cname);
+CALL SYSPROC.ADMIN_CMD('EXPORT TO /out/c.ixf OF IXF SELECT id FROM raw.c')
+-- expect: "/out/ord.del".id <- SALES.orders.id
+-- expect: "/out/ord.del".amt <- SALES.orders.amt
+-- expect: SALES.cust.id <- "/in/cust.ixf".id
+-- expect: SALES.cust.name <- "/in/cust.ixf".name
+-- expect: stage.x.a <- "/in/x.del".a, "/in/y z.del".a
+-- expect: stage.cust2.cid <- SALES.cust.id
+-- expect: stage.cust2.cname <- SALES.cust.name
+-- expect: "/out/c.ixf".id <- raw.c.id
+
+-- case: IMPORT and EXPORT of Exasol
+-- dialect: exasol
+OPEN SCHEMA retail;
+IMPORT INTO stg.o FROM ORA AT con TABLE scott.emp (empno, ename);
+IMPORT INTO stg.j (a, b) FROM JDBC AT con STATEMENT 'SELECT x.p, x.q FROM src.x' STATEMENT 'SELECT y.r, y.s FROM src.y';
+IMPORT INTO f (k, v) FROM CSV AT 'https://x.org/dir' FILE 'f.csv' (1, 2 FORMAT='YYYY') SKIP = 1;
+EXPORT (SELECT s.id, s.amt * 2 AS dbl FROM s) INTO JDBC AT con TABLE tgt.t (i, d) REPLACE;
+EXPORT s (id, amt) INTO CSV AT con FILE 'out.csv';
+CREATE TABLE d (id INT, cust VARCHAR(5), DISTRIBUTE BY cust, PARTITION BY id);
+INSERT INTO e SELECT * FROM d PREFERRING HIGH id PLUS LOW cust
+-- expect: stg.o.empno <- scott.emp.empno
+-- expect: stg.o.ename <- scott.emp.ename
+-- expect: stg.j.a <- src.x.p, src.y.r
+-- expect: stg.j.b <- src.x.q, src.y.s
+-- expect: retail.f.k <- "f.csv".k
+-- expect: retail.f.v <- "f.csv".v
+-- expect: tgt.t.i <- retail.s.id
+-- expect: tgt.t.d <- retail.s.amt
+-- expect: "out.csv".id <- retail.s.id
+-- expect: "out.csv".amt <- retail.s.amt
+-- expect: retail.e.id <- retail.d.id
+-- expect: retail.e.cust <- retail.d.cust
+-- outputs: out.csv, retail.d, retail.e, retail.f, stg.j, stg.o, tgt.t
+
+-- case: projections, other databases, parameters of functions
+-- dialect: vertica
+CREATE PROJECTION mart.p (sku, tot ENCODING RLE) AS SELECT s.sku, SUM(s.px) FROM raw.s s GROUP BY s.sku;
+EXPORT TO VERTICA other.public.s (k, v) AS SELECT s.sku, s.px FROM raw.s s;
+EXPORT TO VERTICA other.public.t (k) FROM raw.t (x);
+COPY mart.imp (a, b) FROM VERTICA other.public.src (x, y);
+CREATE LOCAL TEMP TABLE tmp ON COMMIT PRESERVE ROWS AS AT EPOCH LATEST SELECT s.sku FROM raw.s s;
+INSERT INTO mart.q (p, k) SELECT PREDICT_LINEAR_REG(s.px, s.qty USING PARAMETERS model_name = 'm', n = 2), t.sku FROM raw.s s, tmp t
+-- expect: mart.p.sku <- raw.s.sku
+-- expect: mart.p.tot <- raw.s.px
+-- expect: other.public.s.k <- raw.s.sku
+-- expect: other.public.s.v <- raw.s.px
+-- expect: other.public.t.k <- raw.t.x
+-- expect: mart.imp.a <- other.public.src.x
+-- expect: mart.imp.b <- other.public.src.y
+-- expect: mart.q.p <- raw.s.px, raw.s.qty
+-- expect: mart.q.k <- raw.s.sku
+
+-- case: a submitted task
+-- dialect: starrocks
+SUBMIT TASK etl PROPERTIES ("a" = "b") AS INSERT INTO mart.y (c) SELECT o.cust FROM raw.o o
+-- expect: mart.y.c <- raw.o.cust

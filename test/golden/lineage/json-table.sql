@@ -78,3 +78,9 @@ SELECT JSON_VALUE(d.body, '$.a' RETURNING DECIMAL NULL ON EMPTY ERROR ON ERROR) 
 -- dialect: oracle, postgres, trino
 SELECT JSON_OBJECT(KEY 'a' VALUE d.x, 'b' VALUE d.y ABSENT ON NULL) AS j FROM raw.docs d
 -- expect: j <- raw.docs.x, raw.docs.y
+
+-- case: errors on the whole before the columns
+-- dialect: oracle
+SELECT jt.sku, jt.nm FROM raw.o o, JSON_TABLE(o.items, '$.lines[*]' ERROR ON ERROR NULL ON EMPTY COLUMNS (sku VARCHAR2(20) PATH '$.sku', NESTED PATH '$.o[*]' COLUMNS (nm VARCHAR2(30) PATH '$.n'))) jt
+-- expect: sku <- raw.o.items
+-- expect: nm <- raw.o.items
