@@ -223,7 +223,7 @@ export function parseLoad(c: Cursor): Core {
         if (c.types[i] === T.STRING)
           inputs.push({ parts: [c.nameAt(i)], start: c.starts[i]!, end: c.ends[i]!, sort: 'path', quoted: 1 })
       c.pos = closing
-    } else if (c.at(K.SET) && outputs.length > 0) stepToEnd(c)
+    } else if (c.at(K.SET) && c.types[c.pos - 1] === T.RPAREN) stepToEnd(c)
     else if (c.at(T.LPAREN) && outputs.length > 0 && c.types[c.pos - 1] !== K.PARTITION) {
       // MySQL: (a, @b, c) are the fields of a line; the variables among them are no columns.
       columns = nameList(c, c.pos).filter((name) => !name.startsWith('@'))
