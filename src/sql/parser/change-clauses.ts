@@ -1,0 +1,56 @@
+/** What INSERT, UPDATE and DELETE share: the words behind the verb, and the clauses at the end. */
+
+import type { Use } from '../ir/query.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Cursor } from './cursor.ts'
+import { parseExpression } from './expression.ts'
+import { startsStatement } from './words.ts'
+
+/** IGNORE, OR REPLACE, TOP (n) and the like. */
+export function stepOverInsertWords(c: Cursor): void {
+  for (;;) {
+    if (c.at(K.IGNORE) || c.at(K.DELAYED) || c.isWord(c.pos, 'low_priority') || c.isWord(c.pos, 'high_priority'))
+      c.pos++
+    else if (c.at(K.OR)) c.pos += 2
+    else if (c.at(K.TOP)) {
+      c.pos++
+      if (c.at(T.LPAREN)) c.stepOverParens()
+      else c.pos++
+      c.take(K.PERCENT)
+    } else if (c.at(K.WITH) && c.peek(1) === K.SCHEMA) c.pos += 3
+    else return
+  }
+}
+
+/** WHERE, ORDER BY, LIMIT of UPDATE and DELETE. */
+export function parseWhere(c: Cursor, uses: Use[]): void {
+  for (;;) {
+    if (c.at(K.WHERE)) {
+      c.pos++
+      if (c.at(K.CURRENT) && c.peek(1) === K.OF) {
+        c.pos += 2
+        c.pos += c.at(T.PARAM) || c.isName(c.pos) ? 1 : 0
+      } else uses.push({ kind: 'FILTER', expression: parseExpression(c) })
+    } else if (c.at(K.ORDER) && c.peek(1) === K.BY) {
+      c.pos += 2
+      do {
+        uses.push({ kind: 'SORT', expression: parseExpression(c) })
+        if (c.at(K.ASC) || c.at(K.DESC)) c.pos++
+      } while (c.take(T.COMMA))
+    } else if (c.at(K.LIMIT) && c.peek(1) !== T.COMMA) {
+      c.pos++
+      parseExpression(c)
+      if (c.take(T.COMMA)) parseExpression(c)
+    } else if (c.at(K.OPTION) && c.peek(1) === T.LPAREN) {
+      c.pos++
+      c.stepOverParens()
+    } else return
+  }
+}
+
+/** Oracle: LOG ERRORS INTO t ('tag') REJECT LIMIT UNLIMITED. */
+export function stepOverLogErrors(c: Cursor): void {
+  if (!c.at(K.LOG) || !c.isWord(c.pos + 1, 'errors')) return
+  while (!c.atEnd() && !(c.isName(c.pos) && startsStatement(c.type))) c.pos++
+}
