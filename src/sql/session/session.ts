@@ -19,7 +19,7 @@ import type {
   Statement,
 } from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
-import { hasTemplateMarks } from '../template/scanner.ts'
+import { asJinja, hasTemplateMarks } from '../template/scanner.ts'
 import { extendEnv } from '../resolve/cte.ts'
 import { columnOf, edge } from '../resolve/edges.ts'
 import {
@@ -182,7 +182,8 @@ export class Session {
    * Runs a text as a file holds it. Template tags (dbt, jinja) are read first: every way that the template can go is run
    * from here on, and all of them together are the text's statements. `model` says what table a model's query makes.
    */
-  add(text: string, file: string | undefined, model?: TemplateText): void {
+  add(written: string, file: string | undefined, model?: TemplateText): void {
+    const text = this.#dialect.name === 'snowflake' ? asJinja(written) : written
     this.#tables.foreseen.forget(file)
     const makes = model ?? this.#ownModel
     if (!makes && !hasTemplateMarks(text)) return this.#addScript(hereDocuments(text) ?? text, file)

@@ -7,6 +7,7 @@ import type { TemplateExpression } from './expression.ts'
 import { ExpressionParser, TemplateSyntax } from './expression-parser.ts'
 import type { AssignmentTarget, FilterCall, Parameter, TemplateNode } from './nodes.ts'
 import { segments, type Segment } from './scanner.ts'
+import { isSqlRender, parseSqlRender } from './sql-render.ts'
 
 type TagSegment = Extract<Segment, { kind: 'output' | 'tag' }>
 
@@ -18,7 +19,7 @@ const MAX_DEPTH = 60
 
 /** The tree of a template. Never throws. */
 export function parseTemplate(text: string): readonly TemplateNode[] {
-  return new TemplateParser(segments(text)).nodes([])
+  return isSqlRender(text) ? parseSqlRender(text) : new TemplateParser(segments(text)).nodes([])
 }
 
 class TemplateParser {

@@ -3,6 +3,7 @@
  * are gone.
  */
 
+import { isSqlRender } from './sql-render.ts'
 import { tagTokens, type TemplateToken } from './tokens.ts'
 
 export type Segment =
@@ -20,8 +21,18 @@ export type Segment =
 const MARK = /\{\{|\{%|\{#/g
 const END_RAW = /\{%-?\s*endraw\s*-?%\}/g
 
-/** Whether a text has anything for the template reader: `{{`, `{%` or `{#`. */
+/** Whether a text has anything for the template reader: jinja's tags, or SqlRender's choices. */
 export function hasTemplateMarks(text: string): boolean {
+  return text.includes('{') && (hasJinjaMarks(text) || isSqlRender(text))
+}
+
+/** Snowflake CLI's `<% x %>` in jinja's marks, every character at its place. */
+export function asJinja(text: string): string {
+  return text.includes('<%') ? text.replaceAll(/<%(\s[^%<>]*\s)%>/g, '{{$1}}') : text
+}
+
+/** `{{`, `{%` or `{#`. */
+function hasJinjaMarks(text: string): boolean {
   let at = text.indexOf('{')
   while (at >= 0) {
     const next = text.charCodeAt(at + 1)

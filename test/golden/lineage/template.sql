@@ -136,3 +136,23 @@ WITH o AS (SELECT id, amount FROM {{ source('shop', 'orders') }}) SELECT o.id, o
 {% with cols = ['id', 'amount'], src = ref('orders') %}SELECT {% for c in cols %}o.{{ c }}{{ ', ' if not loop.last }}{% endfor %} FROM {{ src }} o{% endwith %}
 -- expect: id <- orders.id
 -- expect: amount <- orders.amount
+
+-- case: SqlRender: defaults make no text, both ways of a choice are read, also nested and as a whole clause
+-- dialect: tsql
+{DEFAULT @cdm = 'cdm.dbo'} {DEFAULT @era = 1}
+SELECT p.person_id AS subject_id,
+  {@era == 1} ? {e.era_end} : {{@late} ? {e.late_end} : {e.exposure_end}} AS cohort_end
+INTO #cohort
+FROM @cdm.person p
+JOIN {@era == 1} ? {@cdm.drug_era} : {@cdm.drug_exposure} e ON e.person_id = p.person_id
+{@adults} ? {WHERE p.year_of_birth < @year};
+INSERT INTO @target.@cohort_table (subject_id, cohort_end) SELECT subject_id, cohort_end FROM #cohort;
+-- expect: @target.@cohort_table.subject_id <- @cdm.person.person_id
+-- expect: @target.@cohort_table.cohort_end <- @cdm.drug_era.era_end, @cdm.drug_exposure.late_end, @cdm.drug_exposure.exposure_end
+-- inputs: @cdm.person, @cdm.drug_era, @cdm.drug_exposure
+-- outputs: @target.@cohort_table
+
+-- case: Snowflake CLI's marks are a template's; the same signs in a comparison are not
+-- dialect: snowflake
+INSERT INTO <% ctx.env.mart %>.daily (id) SELECT o.id FROM <% raw_db %>.shop.orders o WHERE o.a<%b AND o.day = '<% day %>';
+-- expect: mart.daily.id <- raw_db.shop.orders.id
