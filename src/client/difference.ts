@@ -12,6 +12,8 @@ export function describeDifference(before: JsonObject | undefined, after: JsonOb
   return objectLines(before ?? {}, after, '')
 }
 
+const MOST_SHOWN = 120
+
 /** The operations of a patch, as they are sent: `add /tags/urn:li:tag:pii`. */
 export function describePatch(patch: JsonObject): readonly string[] {
   return objectsAt(patch, 'patch').map((operation) => `${textAt(operation, 'op')} ${textAt(operation, 'path')}`)
@@ -43,10 +45,24 @@ function listLines(before: readonly JsonValue[], after: readonly JsonValue[], pa
     const key = keyOf(item)
     const former = held.get(key)
     held.delete(key)
-    if (former === undefined) lines.push(`+ ${path}: ${brief(item)}`)
+    if (former === undefined) lines.push(`+ ${path}: ${itemText(item)}`, ...insideNew(item, `${path}[${key}]`))
     else if (isJsonObject(former) && isJsonObject(item)) lines.push(...objectLines(former, item, `${path}[${key}]`))
   }
-  return [...lines, ...[...held.values()].map((item) => `- ${path}: ${brief(item)}`)]
+  return [...lines, ...[...held.values()].map((item) => `- ${path}: ${itemText(item)}`)]
+}
+
+/** An item by its key; with its values, where it is them that matter (structured properties). */
+function itemText(item: JsonValue): string {
+  const values = isJsonObject(item) ? item['values'] : undefined
+  if (!Array.isArray(values)) return brief(item)
+  return cut(`${brief(item)} = ${values.map((value: JsonValue) => brief(value)).join(', ')}`)
+}
+
+/** What is said of a column for the first time. Of new columns of a schema their names are enough. */
+function insideNew(item: JsonValue, path: string): readonly string[] {
+  if (!isJsonObject(item) || !path.startsWith('editableSchemaFieldInfo[')) return []
+  const { fieldPath: _key, ...rest } = item
+  return objectLines({}, rest, path)
 }
 
 /** By which items of lists are told apart. */
@@ -67,7 +83,7 @@ function keyOf(item: JsonValue): string {
 }
 
 function brief(value: JsonValue | undefined): string {
-  if (typeof value === 'string') return value.length > 120 ? `${value.slice(0, 119)}…` : value
+  if (typeof value === 'string') return cut(value)
   if (isJsonObject(value)) {
     const key = ITEM_KEYS.find((name) => value[name] !== undefined)
     const only = Object.values(value)
@@ -75,6 +91,9 @@ function brief(value: JsonValue | undefined): string {
     if (only.length === 1) return brief(only[0])
   }
   if (Array.isArray(value) && value.length === 1) return brief(value[0] as JsonValue)
-  const text = canonicalJson(value ?? null)
-  return text.length > 120 ? `${text.slice(0, 119)}…` : text
+  return cut(canonicalJson(value ?? null))
+}
+
+function cut(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text
 }
