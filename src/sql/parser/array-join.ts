@@ -1,0 +1,35 @@
+/** ClickHouse's ARRAY JOIN. */
+
+import type { Join, Relation } from '../ir/query.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Cursor } from './cursor.ts'
+import { parseExpression } from './expression.ts'
+import { neverTableAlias } from './words.ts'
+
+/** ClickHouse: [LEFT] ARRAY JOIN a AS x, b AS y. */
+export function parseArrayJoin(c: Cursor, join: Join): Relation[] {
+  c.pos += 2
+  const relations: Relation[] = []
+  do {
+    const start = c.start()
+    const expression = parseExpression(c)
+    let name = expression.references.at(-1)?.parts.at(-1) ?? 'arrayJoin'
+    if (c.take(K.AS) || (c.isName(c.pos) && !neverTableAlias(c.type))) name = c.nameAt(c.pos++)
+    relations.push({
+      kind: 'function',
+      name: 'arrayjoin',
+      parts: ['arrayJoin'],
+      args: [expression],
+      relations: [],
+      columns: [{ name, from: 'args' }],
+      elements: false,
+      ordinality: undefined,
+      join,
+      pivots: [],
+      start,
+      end: c.end(),
+    })
+  } while (c.take(T.COMMA))
+  return relations
+}

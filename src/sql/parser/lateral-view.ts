@@ -1,0 +1,40 @@
+/** Hive's LATERAL VIEW. */
+
+import type { FunctionRelation, Join, RowsetColumn } from '../ir/query.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import type { Cursor } from './cursor.ts'
+import { nameList } from './item.ts'
+import { neverTableAlias } from './words.ts'
+import { parseFunctionRelation } from './rowset.ts'
+
+/** Hive: LATERAL VIEW [OUTER] f(args) alias [AS c1, c2], the words before f already read. */
+export function parseLateralView(c: Cursor, join: Join): FunctionRelation | undefined {
+  const start = c.start()
+  const call = parseFunctionRelation(c, join, start)
+  if (!call) return undefined
+  let alias: string | undefined
+  if (c.isName(c.pos) && !c.at(K.AS) && !neverTableAlias(c.type)) {
+    alias = c.nameAt(c.pos)
+    c.pos++
+  }
+  const names: string[] = []
+  if (c.take(K.AS)) {
+    if (c.at(T.LPAREN)) names.push(...nameList(c, c.pos))
+    else {
+      do names.push(c.nameAt(c.pos++))
+      while (c.at(T.COMMA) && c.isName(c.pos + 1) && c.take(T.COMMA))
+    }
+  }
+  const columns = lateralColumns(call.name, names)
+  return { ...call, columns, elements: false, ...(alias === undefined ? {} : { alias }), end: c.end() }
+}
+
+function lateralColumns(name: string, names: readonly string[]): readonly RowsetColumn[] {
+  const counted = name.startsWith('posexplode')
+  const defaults = counted ? ['pos', 'col'] : ['col', 'key', 'value']
+  return (names.length > 0 ? names : defaults).map((column, index) => ({
+    name: column,
+    from: counted && index === 0 ? 'none' : 'args',
+  }))
+}

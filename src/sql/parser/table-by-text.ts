@@ -1,0 +1,64 @@
+/** Functions that are told a table or a query as text. */
+
+import type { Relation, TableName } from '../ir/query.ts'
+import { T } from '../lexer/tokens.ts'
+import { FIRST } from './lone-table.ts'
+import { type Cursor, stringValue } from './cursor.ts'
+import { splitDotted } from './name.ts'
+
+/** Functions that name a table by literal arguments: the places of its parts. */
+const TABLES_BY_TEXT: ReadonlyMap<string, readonly number[]> = new Map([
+  ['postgres_scan', [1, 2]],
+  ['postgres_scan_pushdown', [1, 2]],
+  ['sqlite_scan', [1]],
+  ['postgresql', [1, 5, 2]],
+  ['mysql', [1, 2]],
+  ['mongodb', [1, 2]],
+  ['query_table', [0]],
+  ['dictionary', [0]],
+])
+
+/** `postgresql('host', 'db', 'table', 'user', 'password', 'schema')`: the table db.schema.table, the call read whole. */
+export function tableByText(c: Cursor, name: string, open: number): TableName | undefined {
+  const places = TABLES_BY_TEXT.get(name)
+  if (!places) return undefined
+  const closing = c.closing(open)
+  const texts: string[] = []
+  for (let at = open + 1; at < closing; at += 2) {
+    if (c.types[at] !== T.STRING) return undefined
+    texts.push(stringValue(c.textAt(at)))
+  }
+  const found = places.map((place) => texts[place]).filter((part) => part !== undefined)
+  if (found.length === 0) return undefined
+  const parts = found.length === 1 ? splitDotted(found[0]!) : found
+  return { parts, start: c.starts[open]!, end: c.ends[closing]!, sort: 'table', quoted: 0 }
+}
+
+/** Functions that run a query given as text. */
+export const TEXT_QUERIES: ReadonlySet<string> = new Set([
+  'openquery',
+  'dblink',
+  'external_query',
+  'query',
+  'remote_query',
+  'postgres_query',
+  'mysql_query',
+])
+
+/** A query in a string, run elsewhere. */
+export function readTextQuery(c: Cursor, relations: Relation[]): boolean {
+  const start = c.start()
+  const statement = c.subScript(c.pos)[0]
+  if (statement?.kind !== 'query' || statement.query.kind === 'values') return false
+  c.pos++
+  relations.push({
+    kind: 'query',
+    query: statement.query,
+    lateral: false,
+    join: FIRST,
+    pivots: [],
+    start,
+    end: c.end(),
+  })
+  return true
+}
