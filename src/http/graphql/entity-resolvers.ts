@@ -1,7 +1,7 @@
 /** Fields of entities, read from their aspects (contract §9.5). */
 import { isJsonObject, objectsOf, stringsAt, textOf, type JsonObject } from '../../model/json.ts'
 import { entityTypeNamed } from '../../model/registry/registry.ts'
-import { entityTypeOf, schemaFieldParts, type Urn } from '../../model/urn.ts'
+import { asUrn, entityTypeOf, schemaFieldParts, type Urn } from '../../model/urn.ts'
 import { DATASET_FIELDS } from './dataset-resolvers.ts'
 import {
   auditStamp,
@@ -51,6 +51,8 @@ export const ENTITY_FIELDS: FieldResolvers<Node> = {
   },
 }
 
+const UNKNOWN_PLATFORM = node(asUrn('urn:li:dataPlatform:unknown'))
+
 /** Fields of single entity types. */
 export const TYPE_FIELDS: Readonly<Record<string, FieldResolvers<Node>>> = {
   Dataset: DATASET_FIELDS,
@@ -99,7 +101,9 @@ export const TYPE_FIELDS: Readonly<Record<string, FieldResolvers<Node>>> = {
     })),
   },
   DataPlatformInstance: {
-    platform: (parent: Node & { readonly platform?: Node }) => parent.platform ?? nodeOf(keyPart(parent.urn, 0)),
+    // An aspect may name as an instance what is none.
+    platform: (parent: Node & { readonly platform?: Node }) =>
+      parent.platform ?? nodeOf(keyPart(parent.urn, 0)) ?? UNKNOWN_PLATFORM,
     instanceId: ({ urn }) => keyPart(urn, 1),
   },
   Container: { properties: named('containerProperties') },
@@ -119,6 +123,15 @@ export const TYPE_FIELDS: Readonly<Record<string, FieldResolvers<Node>>> = {
     jobId: ({ urn }) => keyPart(urn, 1),
     dataFlow: ({ urn }) => nodeOf(keyPart(urn, 0)) ?? null,
     properties: named('dataJobInfo'),
+  },
+  MLModel: { ...machineLearning('mlModelProperties'), origin: ({ urn }) => keyPart(urn, 2) },
+  MLModelGroup: { ...machineLearning('mlModelGroupProperties'), origin: ({ urn }) => keyPart(urn, 2) },
+  MLFeature: { ...machineLearning('mlFeatureProperties'), featureNamespace: ({ urn }) => keyPart(urn, 0) },
+  MLFeatureTable: machineLearning('mlFeatureTableProperties'),
+  MLPrimaryKey: { ...machineLearning('mlPrimaryKeyProperties'), featureNamespace: ({ urn }) => keyPart(urn, 0) },
+  Document: {
+    subType: async ({ urn }, _, context) => stringsAt(await context.aspect(urn, 'subTypes'), 'typeNames')[0] ?? null,
+    info: fromAspect('documentInfo', (value) => ({ title: textOrNull(value, 'title') })),
   },
   SchemaFieldEntity: {
     fieldPath: ({ urn }) => schemaFieldParts(urn).fieldPath,
@@ -159,10 +172,22 @@ function platformOnly(instance: JsonObject | undefined, urn: Urn): (Node & { rea
   return platform === undefined ? null : { urn, platform }
 }
 
-/** Fields whose properties are a name, a description and custom properties. */
-function named(aspect: string, more: (value: JsonObject) => JsonObject = () => ({})) {
+/** Fields of what is called by the second part of its key. */
+function machineLearning(aspect: string): FieldResolvers<Node> {
+  return {
+    name: ({ urn }) => keyPart(urn, 1),
+    description: async ({ urn }, _, context) => textOrNull(await context.aspect(urn, aspect), 'description'),
+    properties: named(aspect, undefined, 1),
+  }
+}
+
+/**
+ * Fields whose properties are a name, a description and custom properties.
+ * @param keyIndex the part of the key that stands for an absent name
+ */
+function named(aspect: string, more: (value: JsonObject) => JsonObject = () => ({}), keyIndex = 0) {
   return fromAspect(aspect, (value, urn) => ({
-    name: textOrNull(value, 'name', 'title', 'displayName') ?? keyPart(urn, 0),
+    name: textOrNull(value, 'name', 'title', 'displayName') ?? keyPart(urn, keyIndex),
     description: textOrNull(value, 'description', 'definition'),
     qualifiedName: textOrNull(value, 'qualifiedName'),
     externalUrl: textOrNull(value, 'externalUrl'),

@@ -11,9 +11,13 @@ const SPECIAL: Readonly<Record<string, string>> = {
   mlPrimaryKey: 'MLPRIMARY_KEY',
 }
 
+/** What stands for types that are not in the registry. */
+const OTHER = 'OTHER'
+
 /** `schemaField` → `SCHEMA_FIELD`; a leading `DATA_HUB_` is dropped. */
 export function enumNameOf(entityType: string): string {
-  const name = entityTypeNamed(entityType)?.name ?? entityType
+  const name = entityTypeNamed(entityType)?.name
+  if (name === undefined) return OTHER
   const special = SPECIAL[name]
   if (special !== undefined) return special
   const upper = name
@@ -32,5 +36,5 @@ export function entityTypeOfEnum(name: string): string | undefined {
 
 /** All members of the enum. */
 export function enumNames(): readonly string[] {
-  return [...BY_ENUM_NAME.keys()]
+  return [...BY_ENUM_NAME.keys(), OTHER]
 }

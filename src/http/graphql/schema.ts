@@ -129,6 +129,13 @@ type Chart implements Entity { ${ASSET}  chartId: String!  tool: String!  proper
 type Dashboard implements Entity { ${ASSET}  dashboardId: String!  tool: String!  properties: NamedProperties }
 type DataFlow implements Entity { ${ASSET}  flowId: String!  orchestrator: String!  cluster: String!  properties: NamedProperties }
 type DataJob implements Entity { ${ASSET}  jobId: String!  dataFlow: DataFlow  properties: NamedProperties }
+type MLModel implements Entity { ${ASSET}  name: String!  origin: FabricType!  description: String  properties: NamedProperties }
+type MLModelGroup implements Entity { ${ASSET}  name: String!  origin: FabricType!  description: String  properties: NamedProperties }
+type MLFeature implements Entity { ${ASSET}  name: String!  featureNamespace: String!  description: String  properties: NamedProperties }
+type MLFeatureTable implements Entity { ${ASSET}  name: String!  description: String  properties: NamedProperties }
+type MLPrimaryKey implements Entity { ${ASSET}  name: String!  featureNamespace: String!  description: String  properties: NamedProperties }
+type Document implements Entity { ${ASSET}  subType: String  info: DocumentInfo }
+type DocumentInfo { title: String }
 type NamedProperties { name: String!  description: String  externalUrl: String  customProperties: [CustomPropertiesEntry!] }
 type SchemaFieldEntity implements Entity { ${ENTITY}  fieldPath: String!  parent: Entity!  tags: GlobalTags  structuredProperties: StructuredProperties }
 type QueryEntity implements Entity { ${ENTITY}  properties: QueryProperties  subjects: [QuerySubject!] }

@@ -120,7 +120,7 @@ interface SearchArguments {
 }
 
 function searchQuery(input: SearchArguments): SearchQuery {
-  const types = (input.types ?? []).flatMap((name) => entityTypeOfEnum(name) ?? [])
+  const types = (input.types ?? []).map((name) => entityTypeOfEnum(name) ?? name)
   const filters =
     input.orFilters ?? (input.filters === undefined || input.filters === null ? null : [{ and: input.filters }])
   return {
