@@ -177,6 +177,10 @@ export function aspectFaults(
 function sentences(validator: Validator, value: JsonObject): readonly string[] {
   const faults = validator.Errors(value).flatMap((error) => {
     if (error.keyword === 'anyOf' || error.keyword === 'boolean' || error.keyword === 'additionalProperties') return []
+    // Which ones they are helps more than that there are some.
+    if (error.keyword === 'enum') {
+      return [`ERROR :: ${error.instancePath || '/'} :: is none of ${error.params.allowedValues.join(', ')}`]
+    }
     if (error.keyword !== 'required') return [`ERROR :: ${error.instancePath || '/'} :: ${error.message}`]
     return error.params.requiredProperties.map(
       (field) => `ERROR :: ${error.instancePath}/${field} :: field is required but not found and has no default value`,
