@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPiece } from '../test/chaos/kit/piece.ts'
+import { applyPiece, planPiece } from './import/pieces.ts'
 import { aspectsOf, writeRows } from './import/rows.ts'
 import { csvEnricher, ours, rawBatches, serialLoop, type Errand } from './import/subjects.ts'
 import { benchFolder, endWithBench } from './kit/bench-folder.ts'
@@ -28,12 +29,14 @@ const HELP = `npm run bench:import -- [options]
   --baseline-rows 20000                rows of the others
   --kept FILE                          where figures are kept (${join(tmpdir(), 'headwater-bench-import.json')})
   --forget                             leave out what was kept
+  --piece plan|apply                   ours against the stub in two commands, the second one of them later
 
 In pieces of a few minutes each:
   npm run bench:import -- --against stub --delay 0 --only csv-enricher,serial
   npm run bench:import -- --against stub --delay 5 --only csv-enricher,serial
   npm run bench:import -- --against stub --only ours --rows 100000,1000000
-  npm run bench:import -- --against stub --delay 0 --only ours --rows 10000000
+  npm run bench:import -- --piece plan --delay 0 --rows 10000000
+  npm run bench:import -- --piece apply
   npm run bench:import -- --against catalog --rows 100000
 `
 
@@ -46,6 +49,7 @@ const { values } = parseArgs({
     'baseline-rows': { type: 'string', default: '20000' },
     kept: { type: 'string', default: join(tmpdir(), 'headwater-bench-import.json') },
     forget: { type: 'boolean', default: false },
+    piece: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -55,6 +59,12 @@ if (values.help) {
 }
 const SUBJECTS = ['csv-enricher', 'serial', 'raw', 'ours'] as const
 type Subject = (typeof SUBJECTS)[number]
+
+/** How often faster than the others, by the milliseconds that the stub waits. */
+const AIMS: Readonly<Record<number, Partial<Record<Subject, number>>>> = {
+  0: { 'csv-enricher': 30 },
+  5: { 'csv-enricher': 120, serial: 80 },
+}
 
 const only = new Set(listOf('only', SUBJECTS))
 const against = new Set(listOf('against', ['stub', 'catalog']))
@@ -76,8 +86,29 @@ const kept: Record<string, Kept> = values.forget ? {} : await readKept()
 await using work = await benchFolder()
 const folder = work.path
 let errands = 0
-if (against.has('stub')) for (const delayMs of delays) await againstStub(delayMs)
-if (against.has('catalog')) await againstCatalog()
+/** What the first of two pieces leaves for the second. */
+const pieces = `${values.kept}.pieces`
+if (values.piece === 'plan') await planned()
+else if (values.piece === 'apply') await applied()
+else if (values.piece !== undefined) throw new RangeError('--piece takes plan or apply')
+else {
+  if (against.has('stub')) for (const delayMs of delays) await againstStub(delayMs)
+  if (against.has('catalog')) await againstCatalog()
+}
+
+async function planned(): Promise<void> {
+  const [rows = 0] = sizes
+  const took = await planPiece(pieces, rows, delays[0] ?? 0)
+  print(`  plan of ${rows.toLocaleString('en')} rows: ${took.seconds.toFixed(1)} s, ${Math.round(took.peakMb)} MB`)
+}
+
+async function applied(): Promise<void> {
+  const { rows, delayMs, both } = await applyPiece(pieces)
+  const place = `stub ${delayMs} ms`
+  await tell(place, 'ours', rows, both, undefined)
+  ratio(place, 'csv-enricher', AIMS[delayMs]?.['csv-enricher'])
+  memory(place)
+}
 
 async function againstStub(delayMs: number): Promise<void> {
   const place = `stub ${delayMs} ms`
@@ -89,12 +120,8 @@ async function againstStub(delayMs: number): Promise<void> {
   else await row(place, 'csv-enricher', csvEnricher, baselineRows, url)
   await row(place, 'serial', serialLoop, baselineRows, url)
   for (const size of sizes) await row(place, 'ours', ours, size, url)
-  const aims: Readonly<Record<number, Partial<Record<Subject, number>>>> = {
-    0: { 'csv-enricher': 30 },
-    5: { 'csv-enricher': 120, serial: 80 },
-  }
-  ratio(place, 'csv-enricher', aims[delayMs]?.['csv-enricher'])
-  ratio(place, 'serial', aims[delayMs]?.serial)
+  ratio(place, 'csv-enricher', AIMS[delayMs]?.['csv-enricher'])
+  ratio(place, 'serial', AIMS[delayMs]?.serial)
   memory(place)
 }
 
@@ -138,6 +165,16 @@ async function row(
   const took = await subject({ file, catalogUrl, folder: own })
   const requests = await requestsOf(catalogUrl)
   await rm(own, { recursive: true, force: true })
+  await tell(place, name, rows, took, requests)
+}
+
+async function tell(
+  place: string,
+  name: Subject,
+  rows: number,
+  took: Took,
+  requests: number | undefined,
+): Promise<void> {
   const seconds = took.workingSeconds ?? took.seconds
   const shown = [
     name.padEnd(13),

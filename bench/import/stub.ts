@@ -1,6 +1,6 @@
 /**
  * A catalog that has nothing and takes everything, in a process of its own: what is left is the cost of whoever speaks
- * to it. Arguments: how many milliseconds each answer waits. Says its address; `GET /counts` tells and forgets how often
+ * to it. Arguments: how many milliseconds each answer waits, and a port. Says its address; `GET /counts` tells and forgets how often
  * it was asked.
  */
 import { createServer, type ServerResponse } from 'node:http'
@@ -36,6 +36,6 @@ function answer(response: ServerResponse, status: number, body: string): void {
   response.end(body)
 }
 
-server.listen(0, '127.0.0.1', () => {
+server.listen(Number(process.argv[3] ?? 0), '127.0.0.1', () => {
   process.stdout.write(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
 })

@@ -21,6 +21,8 @@ export interface Took {
   readonly firstProgressSeconds?: number | undefined
   /** How long each phase was the one that the lines of progress told of. */
   readonly phaseSeconds: ReadonlyMap<string, number>
+  /** What a command of ours told under `--json`. */
+  readonly report?: string | undefined
 }
 
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -51,9 +53,11 @@ export async function measure(
   const phaseSeconds = new Map<string, number>()
   let last: { readonly phase: string; readonly at: number } | undefined
   const said: string[] = []
+  let report: string | undefined
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
       if (said.push(line) > 200) said.shift()
+      if (line.startsWith('{"run":{')) report = line
       const phase = /"phase":"([^"]*)"/.exec(line)?.[1]
       if (phase !== undefined) {
         const at = (systemClock.monotonic() - begun) / 1000
@@ -75,7 +79,7 @@ export async function measure(
   clearInterval(look)
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${said.join('\n')}`)
   const seconds = (systemClock.monotonic() - begun) / 1000
-  return { seconds, workingSeconds, peakMb, cpuSeconds, firstProgressSeconds, phaseSeconds }
+  return { seconds, workingSeconds, peakMb, cpuSeconds, firstProgressSeconds, phaseSeconds, report }
 }
 
 /** From the beginning of the plan to the end of its effect, where a line is our report. */
