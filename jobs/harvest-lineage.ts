@@ -27,7 +27,6 @@ import { foundLines, reportOf } from '../src/harvest/report.ts'
 import { SOURCE_FORMATS, UNKNOWN_TABLE_RULES } from '../src/harvest/settings.ts'
 import { USAGE_BUCKETS } from '../src/harvest/usage/usage-rules.ts'
 import { sourceKind } from '../src/harvest/sources.ts'
-import { smallHeap } from '../src/harvest/small-heap.ts'
 import type { HarvestMemory } from '../src/harvest/unit-memory.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/model/json.ts'
 import { FABRICS } from '../src/model/urn.ts'
@@ -193,6 +192,8 @@ type Input = Static<typeof input>
 /** Statements that were not understood, in the shape of a query log. */
 const FAILURES_FILE = 'failures.ndjson'
 const PLAN_LIVES_MS = 7 * 24 * 3600 * 1000
+/** A plan that waited for longer looks again at what was as it should be. */
+const FRESH_MS = 60_000
 
 export default defineJob({
   name: 'harvest-lineage',
@@ -212,7 +213,6 @@ export default defineJob({
   },
 
   async plan(context) {
-    using _ = smallHeap()
     const artifact = join(context.artifacts, 'plan.ndjson')
     const settings = settingsOf(context.input)
     const state = await HarvestState.open(memoryOf(context), settings.origin)
@@ -223,9 +223,12 @@ export default defineJob({
     const writer = new HarvestPlanWriter(artifact)
     const failures = new FailuresFile(join(context.artifacts, FAILURES_FILE))
     const rejects: StatementReject[] = []
-    const changes = writtenDown(settings, { context, state, reader, writer, failures, rejects, found })
+    const barriers = new Set<number>()
+    const changes = foundChanges(settings, { context, state, reader, writer, failures, rejects, found, barriers })
     let compared = 0
     for await (const comparison of compareChanges(changes, sinkOf(context), context.signal)) {
+      if (barriers.delete(compared)) await writer.barrier()
+      await writer.change(comparison)
       diff.take(comparison)
       context.progress.report({ phase: 'compare', done: ++compared, unit: 'aspects' })
       if (comparison.kind === 'differs') counts[comparison.before === undefined ? 'create' : 'change']++
@@ -316,10 +319,10 @@ export default defineJob({
   async run(context) {
     const { plan } = context
     if (plan?.artifact === undefined) throw new TypeError('a harvest is carried out by its plan')
-    using _ = smallHeap()
     await remember(plan.artifact, context, isEarlyFact)
     const author = authorOf(context)
-    const { counts } = await emit(plannedChanges(plan.artifact, author), {
+    const isFresh = context.clock.now() - plan.createdAtMs < FRESH_MS
+    const { counts } = await emit(plannedChanges(plan.artifact, author, { isFresh }), {
       sink: sinkOf(context),
       journal: context.journal,
       runId: context.runId,
@@ -355,14 +358,16 @@ interface Planning {
   /** Gets the first of the statements that are not understood. */
   readonly rejects: StatementReject[]
   readonly found: HarvestReport
+  /** Gets the number of changes before each barrier. */
+  readonly barriers: Set<number>
 }
 
 /** Statements that are not understood and stand in the report. */
 const REJECTS_SHOWN = 50
 
-/** The harvest's changes, each in the plan's file before anybody sees it. */
-async function* writtenDown(settings: HarvestSettings, planning: Planning) {
-  const { context, state, reader, writer, failures, rejects: shown, found } = planning
+/** The harvest's changes; its facts and rejects go to the plan's file at once. */
+async function* foundChanges(settings: HarvestSettings, planning: Planning) {
+  const { context, state, reader, writer, failures, rejects: shown, found, barriers } = planning
   const author = authorOf(context)
   const intents = harvestIntents(
     settings,
@@ -389,8 +394,10 @@ async function* writtenDown(settings: HarvestSettings, planning: Planning) {
     },
     found,
   )
+  let made = 0
   for await (const intent of intents) {
-    await writer.change(intent)
+    if (intent === BARRIER) barriers.add(made)
+    else made++
     yield intent === BARRIER ? BARRIER : changeOf(intent, author)
   }
 }
@@ -398,7 +405,7 @@ async function* writtenDown(settings: HarvestSettings, planning: Planning) {
 /** What the plan found, for those who listen besides the catalog. */
 function tellOthers(artifact: string, context: JobContext<Input>): Promise<readonly string[]> {
   const author = authorOf(context)
-  return writeOutputs(plannedChanges(artifact, author), context.input, {
+  return writeOutputs(plannedChanges(artifact, author, { isFresh: false }), context.input, {
     origin: author.origin,
     nowMs: context.clock.now(),
     token: process.env['OPENLINEAGE_API_KEY'],

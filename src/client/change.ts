@@ -35,6 +35,12 @@ export interface AspectChange {
   readonly rule?: string
   /** PATCH: the merge gives the patch itself, of which only the catalog knows what it comes to; UPSERT when absent. */
   readonly changeType?: 'PATCH'
+  /**
+   * What a plan found: nothing there, or all as it should be. Taken as it is by a catalog that checks conditions, so that
+   * a plan which is carried out at once reads nothing twice: a write for an aspect that is there by now is refused, and
+   * the aspect read and merged after all.
+   */
+  readonly found?: 'absent' | 'same'
 }
 
 /** Between changes: all before it are answered before any after it is begun (definitions before their values). */

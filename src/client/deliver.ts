@@ -88,14 +88,23 @@ export class Deliverer {
     return this.#conditions
   }
 
-  /** Reads what is there and compares. */
-  async compareAll(changes: readonly AspectChange[]): Promise<readonly Comparison[]> {
+  /**
+   * Reads what is there and compares.
+   * @param asPlanned true to take what a plan found as it is, where the catalog notices that it is so no longer
+   */
+  async compareAll(changes: readonly AspectChange[], asPlanned = false): Promise<readonly Comparison[]> {
     const { sink, pace, signal } = this.#options
-    const stored = await pace.run((slowDown) => sink.read(changes, signal, slowDown), overload, signal)
+    const trusts = asPlanned && sink.checksConditions === true
+    const open = trusts ? changes.filter(({ found }) => found === undefined) : changes
+    const stored =
+      open.length === 0
+        ? new Map<string, StoredAspect>()
+        : await pace.run((slowDown) => sink.read(open, signal, slowDown), overload, signal)
     const comparisons: Comparison[] = []
     for (const change of changes) {
       await othersTurn()
-      comparisons.push(compare(change, stored.get(aspectId(change))))
+      if (trusts && change.found === 'same') comparisons.push({ kind: 'same', change, before: undefined })
+      else comparisons.push(compare(change, stored.get(aspectId(change))))
     }
     return comparisons
   }

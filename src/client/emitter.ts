@@ -177,7 +177,7 @@ class Emitter {
     const { journal } = this.#options
     const known = await journal.find(batch.key)
     if (known?.state === 'answered') return this.#count(batch, known.counts, [])
-    const comparisons = await this.#deliverer.compareAll(batch.changes)
+    const comparisons = await this.#deliverer.compareAll(batch.changes, known === undefined)
     const same = comparisons.filter((comparison) => comparison.kind === 'same').length
     // What an earlier attempt sent and what reads as wanted now, it wrote.
     const unchanged = known === undefined ? same : Math.min(known.unchanged, same)

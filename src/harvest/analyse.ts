@@ -11,9 +11,11 @@ import type { DatasetUrn } from '../model/urn.ts'
 import { othersTurn, untilAborted } from '../observe/turns.ts'
 import type { ScriptLineage } from '../sql/types.ts'
 import type { LineageRequest } from '../sql/workers/request.ts'
+import { tableNames } from '../sql/workers/token-scan.ts'
 import type { CatalogNames } from './catalog-names.ts'
 import type { Namer, NameRules } from './naming.ts'
-import { columnsVersion, type Columns, type SchemaBook } from './schema-book.ts'
+import { columnsVersion, type SchemaBook } from './schema-book.ts'
+import type { Schemas, SharedSchemas } from './shared-schemas.ts'
 import type { SqlUnit } from './sql-unit.ts'
 import type { UnitMemory } from './unit-memory.ts'
 
@@ -38,6 +40,8 @@ export interface AnalyseContext {
   readonly names: CatalogNames
   /** What earlier runs read. */
   readonly memory: UnitMemory
+  /** Columns as they are handed to the reader. */
+  readonly schemas: SharedSchemas
   /** Patterns of names of temporary tables. */
   readonly temporary: readonly string[]
   readonly signal: AbortSignal
@@ -48,24 +52,68 @@ export type ReadWith = Readonly<Record<string, string>>
 
 /** Lineage of each unit, in order. */
 export async function analyse(units: readonly SqlUnit[], context: AnalyseContext): Promise<readonly AnalysedUnit[]> {
-  const { book, namer, names, memory, signal } = context
-  const remembered = await memory.recall(units)
+  return settle(await begin(units, context), context)
+}
+
+/**
+ * Lineage of each group's units, in order. While one group is settled and consumed, worker threads read the next: they
+ * need nothing of what the former teaches, since what a unit was read with is looked at again when its turn has come.
+ */
+export async function* analyseGroups(
+  groups: readonly (readonly SqlUnit[])[],
+  context: AnalyseContext,
+): AsyncGenerator<readonly AnalysedUnit[]> {
+  const beginAt = (at: number): Promise<Begun> | undefined => {
+    const units = groups[at]
+    const begun = units === undefined ? undefined : begin(units, context)
+    // Whoever waits for it will learn of a failure; until then nobody does.
+    begun?.catch(() => {})
+    return begun
+  }
+  let next = beginAt(0)
+  for (let at = 1; next !== undefined; at++) {
+    const begun = await next
+    next = beginAt(at)
+    yield await settle(begun, context)
+  }
+}
+
+/** Units that were read once, or are remembered. */
+interface Begun {
+  readonly units: readonly SqlUnit[]
+  readonly results: Map<number, AnalysedUnit>
+  /** What a unit was read with the last time; absent where no columns were asked for. */
+  readonly readWith: Map<number, ReadWith>
+}
+
+async function begin(units: readonly SqlUnit[], context: AnalyseContext): Promise<Begun> {
+  const remembered = await context.memory.recall(units)
   const open = [...units.keys()].filter((at) => !remembered.has(at))
+  const known = open.map((at) => knownTables(units[at], context))
   const first = await read(
     open.flatMap((at) => units[at] ?? []),
-    [],
+    known,
     context,
   )
-  const results = new Map<number, AnalysedUnit>(
-    open.flatMap((at, n) => (first[n] === undefined ? [] : [[at, first[n]]])),
-  )
-  /** What a unit was read with the last time; absent where no columns were asked for. */
+  const results = new Map<number, AnalysedUnit>()
   const readWith = new Map<number, ReadWith>()
+  for (const [n, at] of open.entries()) {
+    const result = first[n]
+    if (result !== undefined) results.set(at, result)
+    const given = known[n]
+    if (given !== undefined) readWith.set(at, given.versions)
+  }
   for (const [at, { lineage, readWith: before }] of remembered) {
     const unit = units[at]
     if (unit !== undefined) results.set(at, { unit, lineage })
     if (before !== undefined) readWith.set(at, before)
   }
+  return { units, results, readWith }
+}
+
+/** Reads again what is in doubt, with the columns that are known by now. */
+async function settle({ units, results, readWith }: Begun, context: AnalyseContext): Promise<readonly AnalysedUnit[]> {
+  const { book, namer, names, memory, signal } = context
   const named = new Set<DatasetUrn>()
   for (const result of results.values()) {
     await othersTurn(signal)
@@ -89,7 +137,7 @@ export async function analyse(units: readonly SqlUnit[], context: AnalyseContext
     }
     const again = await read(
       fresh.flatMap((at) => units[at] ?? []),
-      fresh.map((at) => results.get(at)),
+      fresh.map((at) => tablesWithColumns(results.get(at), context)),
       context,
     )
     for (const [n, at] of fresh.entries()) {
@@ -112,15 +160,14 @@ function sameVersions(before: ReadWith, now: ReadWith): boolean {
   return [...datasets].every((dataset) => before[dataset] === now[dataset])
 }
 
-/** @param former how each unit was read before; its tables are handed in with their columns */
+/** @param known tables of each unit, as far as their columns are known */
 async function read(
   units: readonly SqlUnit[],
-  former: readonly (AnalysedUnit | undefined)[],
-  { reader, namer, book, temporary, signal }: AnalyseContext,
+  known: readonly (Pick<KnownTables, 'schemas'> | undefined)[],
+  { reader, temporary, signal }: AnalyseContext,
 ): Promise<AnalysedUnit[]> {
-  const schemas = new Map<string, Readonly<Record<string, Columns>>>()
   const requests = units.map((unit, at): LineageRequest => {
-    const known = schemasFor(unit, former[at], namer, book, schemas)
+    const schemas = known[at]?.schemas
     return {
       sql: unit.texts.map((text) => text.sql),
       // Names per text keep equal single statements from being read once only, so a lone text goes without.
@@ -129,7 +176,7 @@ async function read(
         : { files: unit.texts.map((_, index) => String(index)) }),
       ...(unit.project === undefined ? {} : { models: modelsOf(unit) }),
       options: optionsFor(unit, temporary),
-      ...(known === undefined ? {} : { schemas: known }),
+      ...(schemas === undefined ? {} : { schemas }),
     }
   })
   const lineages = await untilAborted(reader.lineages(requests), signal)
@@ -169,26 +216,34 @@ function optionsFor(
   return text?.wholeFile === true ? { ...options, file: text.file } : options
 }
 
-/** The columns of the tables that the former reading named; the same object for the same tables (they are compared by identity). */
-function schemasFor(
-  unit: SqlUnit,
+/** Tables that a unit is read with. */
+interface KnownTables {
+  readonly schemas: Schemas
+  readonly versions: ReadWith
+}
+
+/** The columns of the tables that the former reading named. */
+function tablesWithColumns(
   former: AnalysedUnit | undefined,
-  namer: Namer,
-  book: SchemaBook,
-  made: Map<string, Readonly<Record<string, Columns>>>,
-): Readonly<Record<string, Columns>> | undefined {
+  context: AnalyseContext,
+): Pick<KnownTables, 'schemas'> | undefined {
   if (former === undefined) return undefined
-  const tables = tablesOf(former)
-  const key = [unit.rules.platform, unit.rules.database, unit.rules.schema, ...tables].join('\u0000')
-  const before = made.get(key)
-  if (before !== undefined) return before
-  const entries = tables.flatMap((table) => {
-    const columns = book.columnsOf(namer.datasetOf(table, unit.rules))
-    return columns === undefined ? [] : [[table, columns] as const]
-  })
-  const schemas = Object.fromEntries(entries)
-  made.set(key, schemas)
-  return schemas
+  return { schemas: context.schemas.of(tablesOf(former), former.unit.rules, context) }
+}
+
+/**
+ * The columns of the tables that a scan of an entry's words finds, where all of them are known: read with these at once,
+ * the entry need not be read again. Whether they are the right ones shows when it was read.
+ */
+function knownTables(unit: SqlUnit | undefined, context: AnalyseContext): KnownTables | undefined {
+  const [text] = unit?.texts ?? []
+  if (unit === undefined || text === undefined || unit.texts.length > 1 || text.wholeFile) return undefined
+  const { namer, book } = context
+  const tables = tableNames(text.sql)
+  const datasets = tables.map((table) => namer.datasetOf(table, unit.rules))
+  const versions = datasets.map((dataset) => [dataset, columnsVersion(book.columnsOf(dataset))] as const)
+  if (tables.length === 0 || versions.some(([, version]) => version === '')) return undefined
+  return { schemas: context.schemas.of(tables, unit.rules, context), versions: Object.fromEntries(versions) }
 }
 
 function learnFrom(result: AnalysedUnit | undefined, { namer, book }: AnalyseContext): void {

@@ -55,8 +55,11 @@ export interface DatasetLineage {
 
 /** Longest expression that is kept. */
 const MAX_OPERATION_LENGTH = 1000
-/** Ways to fill one column that are kept apart; those beyond are joined into one, so that a long log stays small. */
-const MAX_WAYS = 50
+/**
+ * Ways to fill one column that are kept apart, each with its own statement; those beyond are joined into one, so that a
+ * long log stays small, and so does an aspect: that of a table with 8 columns, each filled in 50 ways, is 250 KB.
+ */
+const MAX_WAYS = 12
 /** What an expression is called that is one of too many. */
 const MANY = 'TRANSFORM'
 

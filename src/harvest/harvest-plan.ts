@@ -10,71 +10,102 @@
  */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
-import { BARRIER, type AspectChange } from '../client/change.ts'
+import { BARRIER, type AspectChange, type Comparison } from '../client/change.ts'
 import type { JsonValue } from '../model/json.ts'
+import { linesOf } from '../model/lines.ts'
+import { decodeUtf8 } from '../model/utf8.ts'
 import type { StatementReject } from './account.ts'
 import { changeOf, type Intent } from './aspects.ts'
 import type { Author } from './lineage-aspect.ts'
 
-type PlanLine =
-  | { readonly reject: StatementReject }
-  | { readonly change: Intent }
-  | { readonly barrier: 1 }
-  | { readonly remember: readonly [key: string, value: JsonValue | null] }
+interface PlanLines {
+  readonly reject: StatementReject
+  readonly change: Intent & { readonly found?: Found }
+  readonly barrier: 1
+  readonly remember: readonly [key: string, value: JsonValue | null]
+}
+
+/** What the plan found in the catalog, where carrying it out can do without reading it again. */
+type Found = NonNullable<AspectChange['found']>
+
+const WRITE_CHARACTERS = 64 * 1024
+const READ_BYTES = 256 * 1024
 
 export class HarvestPlanWriter {
   readonly #out: WriteStream
+  #waiting = ''
 
   constructor(path: string) {
     this.#out = createWriteStream(path, { mode: 0o600 })
   }
 
   async reject(reject: StatementReject): Promise<void> {
-    await this.#write({ reject })
+    await this.#write('reject', reject)
   }
 
-  async change(change: Intent | typeof BARRIER): Promise<void> {
-    if (change === BARRIER) return this.#write({ barrier: 1 })
-    const { urn, aspectName, intent } = change
-    await this.#write({ change: { urn, aspectName, intent } })
+  async change(comparison: Comparison): Promise<void> {
+    const { urn, aspectName, intent } = comparison.change
+    const found = foundBy(comparison)
+    await this.#write('change', { urn, aspectName, intent, ...(found === undefined ? {} : { found }) })
+  }
+
+  async barrier(): Promise<void> {
+    await this.#write('barrier', 1)
   }
 
   /** @param value undefined to forget the key */
   async remember(key: string, value: JsonValue | undefined): Promise<void> {
-    await this.#write({ remember: [key, value ?? null] })
+    await this.#write('remember', [key, value ?? null])
   }
 
   async close(): Promise<void> {
-    this.#out.end()
+    this.#out.end(this.#waiting)
     await finished(this.#out)
   }
 
-  async #write(line: PlanLine): Promise<void> {
-    if (!this.#out.write(`${JSON.stringify(line)}\n`)) await once(this.#out, 'drain')
+  async #write<Kind extends keyof PlanLines>(kind: Kind, value: PlanLines[Kind]): Promise<void> {
+    this.#waiting += `{"${kind}":${JSON.stringify(value)}}\n`
+    if (this.#waiting.length < WRITE_CHARACTERS) return
+    const waiting = this.#waiting
+    this.#waiting = ''
+    if (!this.#out.write(waiting)) await once(this.#out, 'drain')
   }
 }
 
-/** The planned changes, in their order. */
-export async function* plannedChanges(path: string, author: Author): AsyncGenerator<AspectChange | typeof BARRIER> {
-  for await (const line of linesOf(path)) {
-    if ('change' in line) yield changeOf(line.change, author)
-    else if ('barrier' in line) yield BARRIER
+function foundBy({ kind, before }: Comparison): Found | undefined {
+  if (kind === 'same') return 'same'
+  return kind === 'differs' && before === undefined ? 'absent' : undefined
+}
+
+/**
+ * The planned changes, in their order.
+ * @param isFresh whether the catalog was read so lately that what was as it should be counts as being so
+ */
+export async function* plannedChanges(
+  path: string,
+  author: Author,
+  { isFresh }: { readonly isFresh: boolean },
+): AsyncGenerator<AspectChange | typeof BARRIER> {
+  for await (const [kind, line] of planLines(path, ['change', 'barrier'])) {
+    if (kind === 'barrier') yield BARRIER
+    else {
+      const { found, ...intent } = line as PlanLines['change']
+      yield { ...changeOf(intent, author), ...(found === undefined || (found === 'same' && !isFresh) ? {} : { found }) }
+    }
   }
 }
 
 /** Statements that could not be used. */
 export async function* plannedRejects(path: string): AsyncGenerator<StatementReject> {
-  for await (const line of linesOf(path)) if ('reject' in line) yield line.reject
+  for await (const [, reject] of planLines(path, ['reject'])) yield reject
 }
 
 /** Facts for later runs, in groups. */
 export async function* plannedFacts(path: string): AsyncGenerator<ReadonlyMap<string, JsonValue | undefined>> {
   let facts = new Map<string, JsonValue | undefined>()
-  for await (const line of linesOf(path)) {
-    if (!('remember' in line)) continue
-    facts.set(line.remember[0], line.remember[1] ?? undefined)
+  for await (const [, [key, value]] of planLines(path, ['remember'])) {
+    facts.set(key, value ?? undefined)
     if (facts.size < FACTS_TOGETHER) continue
     yield facts
     facts = new Map()
@@ -84,9 +115,13 @@ export async function* plannedFacts(path: string): AsyncGenerator<ReadonlyMap<st
 
 const FACTS_TOGETHER = 500
 
-/** Our own planning run wrote it, and its hash was checked. */
-async function* linesOf(path: string): AsyncGenerator<PlanLine> {
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-    yield JSON.parse(line) as PlanLine
+/** Lines of some kinds; the others are not even decoded. Our own planning run wrote it, and its hash was checked. */
+async function* planLines<Kind extends keyof PlanLines>(
+  path: string,
+  kinds: readonly Kind[],
+): AsyncGenerator<readonly [Kind, PlanLines[Kind]]> {
+  for await (const text of linesOf(decodeUtf8(createReadStream(path, { highWaterMark: READ_BYTES }), path))) {
+    const kind = kinds.find((one) => text.startsWith(`{"${one}":`))
+    if (kind !== undefined) yield [kind, (JSON.parse(text) as PlanLines)[kind]]
   }
 }

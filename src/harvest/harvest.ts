@@ -15,7 +15,7 @@ import { asDatasetUrn, datasetParts, type DatasetUrn } from '../model/urn.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import { othersTurn } from '../observe/turns.ts'
 import { Account, type Doubt, type StatementCounts, type StatementReject } from './account.ts'
-import { analyse, type AnalyseContext, type LineageReader } from './analyse.ts'
+import { analyse, analyseGroups, type AnalyseContext, type LineageReader } from './analyse.ts'
 import { commentIntent, existenceIntent, queryIntents, schemaIntent, upstreamsIntent, type Intent } from './aspects.ts'
 import { CoverageBook, type Coverage, type PlatformCoverage, type TableCoverage } from './coverage.ts'
 import { CatalogNames, type DatasetCatalog, type Ghost } from './catalog-names.ts'
@@ -28,6 +28,7 @@ import { Namer, type NameRules } from './naming.ts'
 import { QueryBook } from './query-book.ts'
 import { SchemaBook } from './schema-book.ts'
 import type { HarvestSettings } from './settings.ts'
+import { SharedSchemas } from './shared-schemas.ts'
 import { openHarvestSource } from './sources.ts'
 import type { SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
 import { temporaryTables } from './temporary-tables.ts'
@@ -135,6 +136,7 @@ class Harvest {
   readonly #coverage = new CoverageBook()
   readonly #account: Account
   readonly #book = new SchemaBook()
+  readonly #schemas = new SharedSchemas()
   readonly #units: UnitMemory
   readonly #positions = new Map<string, SourcePosition>()
   readonly #records = { read: 0, rejected: 0 }
@@ -209,7 +211,8 @@ class Harvest {
   #analysing(namer: Namer): AnalyseContext {
     const { reader, signal } = this.#context
     const { temporary } = this.#settings
-    return { reader, signal, namer, temporary, book: this.#book, names: this.#names, memory: this.#units }
+    const [book, names, memory, schemas] = [this.#book, this.#names, this.#units, this.#schemas]
+    return { reader, signal, namer, temporary, book, names, memory, schemas }
   }
 
   async #take(portion: SourcePortion, analysing: AnalyseContext): Promise<void> {
@@ -228,8 +231,8 @@ class Harvest {
     for (const { code, message, file, line } of doubts) this.#account.doubt({ code, message, place: { file, line } })
     // First, since a stated statement teaches the columns of what it creates like any other.
     await this.#takeDeclared(portion, analysing)
-    for (const group of inGroups(units)) {
-      for (const result of await analyse(group, analysing)) {
+    for await (const group of analyseGroups(inGroups(units), analysing)) {
+      for (const result of group) {
         await othersTurn(analysing.signal)
         const { counts, rejects } = this.#account.take(result)
         this.#count(counts)

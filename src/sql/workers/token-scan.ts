@@ -19,14 +19,24 @@ const CTE = new RegExp(
   `(?:\\bWITH(?:\\s+RECURSIVE)?|,)\\s*(${NAME})\\s*(?:\\([^()]*\\)\\s*)?AS\\s*(?:MATERIALIZED\\s*)?\\(`,
   'giu',
 )
+const PART = new RegExp(NAME, 'gu')
 const WORDS = new Set(['select', 'lateral', 'unnest', 'table', 'values', 'only', 'set', 'as', 'if', 'where', 'on'])
 
-export function scanTables(sql: string | readonly string[], broke: 'time' | 'memory'): ScriptLineage {
-  const text = (typeof sql === 'string' ? sql : sql.join(';\n')).slice(0, MAX_LENGTH).replaceAll(NOISE, ' ')
+/** Tables that a text reads or writes, as far as its words tell, each once. */
+export function tableNames(sql: string): readonly string[] {
+  const { inputs, outputs } = tablesIn(sql)
+  return [...new Set([...inputs, ...outputs])]
+}
+
+function tablesIn(sql: string): { readonly inputs: readonly string[]; readonly outputs: readonly string[] } {
+  const text = sql.slice(0, MAX_LENGTH).replaceAll(NOISE, ' ')
   const ctes = new Set(namesIn(text, CTE).map((name) => name.toLowerCase()))
   const isTable = (name: string): boolean => !ctes.has(name.toLowerCase()) && !WORDS.has(name.toLowerCase())
-  const outputs = namesIn(text, OUTPUT).filter(isTable)
-  const inputs = namesIn(text, INPUT).filter((name) => isTable(name))
+  return { inputs: namesIn(text, INPUT).filter(isTable), outputs: namesIn(text, OUTPUT).filter(isTable) }
+}
+
+export function scanTables(sql: string | readonly string[], broke: 'time' | 'memory'): ScriptLineage {
+  const { inputs, outputs } = tablesIn(typeof sql === 'string' ? sql : sql.join(';\n'))
   const limit = broke === 'time' ? 'the time limit' : 'the memory limit'
   return {
     tables: { inputs: [...new Set(inputs)], outputs: [...new Set(outputs)], intermediates: [] },
@@ -45,7 +55,7 @@ export function scanTables(sql: string | readonly string[], broke: 'time' | 'mem
 
 function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
-    const parts = match[1]?.match(new RegExp(NAME, 'gu')) ?? []
+    const parts = match[1]?.match(PART) ?? []
     return parts.length === 0 ? [] : [parts.map(unquote).join('.')]
   })
 }
