@@ -6,7 +6,7 @@
  */
 import { basename, dirname, join, resolve } from 'node:path'
 import { Type, type Static } from 'typebox'
-import { BARRIER } from '../src/client/change.ts'
+import { BARRIER, type Comparison } from '../src/client/change.ts'
 import { compareChanges, emit } from '../src/client/emitter.ts'
 import { FileSink } from '../src/client/file-sink.ts'
 import { changeOf } from '../src/harvest/aspects.ts'
@@ -17,7 +17,8 @@ import { HarvestPlanWriter, plannedChanges, plannedFacts, plannedRejects } from 
 import { HarvestState, isEarlyFact } from '../src/harvest/harvest-state.ts'
 import type { StatementReject } from '../src/harvest/account.ts'
 import { emptyReport, harvestIntents, type HarvestReport, type HarvestSettings } from '../src/harvest/harvest.ts'
-import type { Author } from '../src/harvest/lineage-aspect.ts'
+import { keepsOrigins } from '../src/harvest/kept-origins.ts'
+import { foreignUpstreams, type Author } from '../src/harvest/lineage-aspect.ts'
 import { LOG_FIELDS, LOG_PRESETS } from '../src/harvest/log/shape.ts'
 import { DIALECTS } from '../src/harvest/naming.ts'
 import { writeOutputs } from '../src/harvest/output/outputs.ts'
@@ -29,7 +30,7 @@ import { USAGE_BUCKETS } from '../src/harvest/usage/usage-rules.ts'
 import { sourceKind } from '../src/harvest/sources.ts'
 import type { HarvestMemory } from '../src/harvest/unit-memory.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/model/json.ts'
-import { FABRICS } from '../src/model/urn.ts'
+import { asDatasetUrn, FABRICS } from '../src/model/urn.ts'
 import { defineJob, type JobContext, type Plan, type RecordCounts } from '../src/runner/define-job.ts'
 import { sinkOf } from './parts/changes.ts'
 
@@ -230,6 +231,7 @@ export default defineJob({
       if (barriers.delete(compared)) await writer.barrier()
       await writer.change(comparison)
       diff.take(comparison)
+      await rememberForeign(comparison, state, writer)
       context.progress.report({ phase: 'compare', done: ++compared, unit: 'aspects' })
       if (comparison.kind === 'differs') counts[comparison.before === undefined ? 'create' : 'change']++
       else counts[comparison.kind === 'same' ? 'unchanged' : 'refused']++
@@ -277,6 +279,7 @@ export default defineJob({
     ]
     if (nothingToDo && context.applies) {
       await remember(artifact, context, () => true)
+      await learnWhatIsKept(artifact, context)
       said.push(...(await tellOthers(artifact, context)))
       context.balance.proposals({ made: counts.unchanged, unchanged: counts.unchanged })
     }
@@ -334,6 +337,7 @@ export default defineJob({
       onBatch: (made, batch) => context.balance.proposals({ made, ...batch }),
     })
     await restate(plan.artifact, plan, context)
+    await learnWhatIsKept(plan.artifact, context)
     await remember(plan.artifact, context, (fact) => !isEarlyFact(fact))
     const { written, unchanged, refused, dead } = counts
     const told = await tellOthers(plan.artifact, context)
@@ -400,6 +404,27 @@ async function* foundChanges(settings: HarvestSettings, planning: Planning) {
     else made++
     yield intent === BARRIER ? BARRIER : changeOf(intent, author)
   }
+}
+
+/** Edges that somebody else drew before the harvest found them stay his, also where nothing in them says so. */
+async function rememberForeign(
+  { change, before }: Comparison,
+  state: HarvestState,
+  writer: HarvestPlanWriter,
+): Promise<void> {
+  if (change.aspectName !== 'upstreamLineage') return
+  const fact = state.foreignFact(asDatasetUrn(change.urn), foreignUpstreams(before?.value, change.intent))
+  if (fact !== undefined) await writer.remember(...fact)
+}
+
+/** Whether the catalog keeps whose an edge is: looked up once. */
+async function learnWhatIsKept(artifact: string, context: JobContext<Input>): Promise<void> {
+  const author = authorOf(context)
+  const state = await HarvestState.open(memoryOf(context), author.origin)
+  if (state.keepsOrigins !== undefined) return
+  const changes = plannedChanges(artifact, author, { isFresh: false })
+  const keeps = await keepsOrigins(changes, { sink: sinkOf(context), origin: author.origin, signal: context.signal })
+  if (keeps !== undefined) await memoryOf(context).write(new Map([state.keepsFact(keeps)]))
 }
 
 /** What the plan found, for those who listen besides the catalog. */

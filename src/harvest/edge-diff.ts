@@ -39,10 +39,10 @@ export class EdgeDiff {
   take(comparison: Comparison): void {
     if (comparison.change.aspectName !== 'upstreamLineage' || comparison.kind === 'refused') return
     const { change, before } = comparison
-    const held = new Map(edgesOf(this.#origin, before?.value))
+    const held = new Map(edgesOf(this.#origin, before?.value, change.intent))
     const wanted = comparison.kind === 'differs' ? comparison.after : before?.value
     const after = wanted === ABSENT ? undefined : wanted
-    const next = new Map(edgesOf(this.#origin, after))
+    const next = new Map(edgesOf(this.#origin, after, change.intent))
     const added = [...next].filter(([urn]) => !held.has(urn))
     const removed = [...held].filter(([urn]) => !next.has(urn))
     this.#added += added.length
@@ -65,8 +65,12 @@ export class EdgeDiff {
 }
 
 /** Edges of an origin, each with the place of its statement. */
-function edgesOf(origin: string, aspect: JsonObject | undefined): readonly (readonly [string, string])[] {
-  const own = new Set(upstreamsOf(origin, aspect))
+function edgesOf(
+  origin: string,
+  aspect: JsonObject | undefined,
+  intent: JsonObject,
+): readonly (readonly [string, string])[] {
+  const own = new Set(upstreamsOf(origin, aspect, intent))
   return objectsAt(aspect, 'upstreams').flatMap((edge) => {
     const urn = textAt(edge, 'dataset') ?? ''
     if (!own.has(urn)) return []

@@ -45,14 +45,24 @@ export class HarvestState {
   /** Coverage of the last harvests, oldest first. */
   readonly trend: readonly CoveragePoint[]
   readonly positions: ReadonlyMap<string, SourcePosition>
-  /** Platforms that this origin wrote to. */
+  /** Datasets that hold edges of this origin. */
   readonly datasets: ReadonlyMap<DatasetUrn, Edges>
+  /** Whether the catalog keeps whose an edge is; undefined until something was written. */
+  readonly keepsOrigins: boolean | undefined
+  /** Of what this origin found, what somebody else had drawn before. */
+  readonly #foreign: ReadonlyMap<DatasetUrn, readonly string[]>
 
   private constructor(
     memory: HarvestMemory,
     origin: string,
     row: JsonObject | undefined,
-    datasets: ReadonlyMap<DatasetUrn, Edges>,
+    {
+      datasets,
+      foreign,
+      keepsOrigins,
+    }: Pick<HarvestState, 'datasets' | 'keepsOrigins'> & {
+      readonly foreign: ReadonlyMap<DatasetUrn, readonly string[]>
+    },
   ) {
     this.#memory = memory
     this.#origin = origin
@@ -64,19 +74,42 @@ export class HarvestState {
       objectsAt(row, 'positions').map((position) => [textAt(position, 'file') ?? '', readPosition(position)]),
     )
     this.datasets = datasets
+    this.#foreign = foreign
+    this.keepsOrigins = keepsOrigins
   }
 
   static async open(memory: HarvestMemory, origin: string): Promise<HarvestState> {
-    const stored = (await memory.read([stateKey(origin)])).get(stateKey(origin))
-    const datasets = new Map<DatasetUrn, Edges>()
-    const prefix = datasetPrefix(origin)
-    for await (const page of memory.scan(prefix)) {
-      for (const [key, value] of page) {
-        // We wrote it.
-        if (isJsonObject(value)) datasets.set(key.slice(prefix.length) as DatasetUrn, value as unknown as Edges)
-      }
-    }
-    return new HarvestState(memory, origin, isJsonObject(stored) ? stored : undefined, datasets)
+    const facts = await memory.read([stateKey(origin), keepsKey(origin)])
+    const stored = facts.get(stateKey(origin))
+    const keeps = facts.get(keepsKey(origin))
+    return new HarvestState(memory, origin, isJsonObject(stored) ? stored : undefined, {
+      keepsOrigins: typeof keeps === 'boolean' ? keeps : undefined,
+      // We wrote both.
+      datasets: await factsBelow<Edges>(memory, datasetPrefix(origin)),
+      foreign: await factsBelow<readonly string[]>(memory, foreignPrefix(origin)),
+    })
+  }
+
+  /** Upstreams that this origin drew, where the catalog does not keep it; undefined where it does, or may do. */
+  held(dataset: DatasetUrn): readonly string[] | undefined {
+    if (this.keepsOrigins !== false) return undefined
+    const foreign = this.#foreign.get(dataset) ?? []
+    return Object.keys(this.datasets.get(dataset) ?? {}).filter((upstream) => !foreign.includes(upstream))
+  }
+
+  /** What is to be remembered of edges that are found and that somebody else drew, where that is other than it was. */
+  foreignFact(
+    dataset: DatasetUrn,
+    upstreams: readonly string[],
+  ): readonly [key: string, value: JsonValue | undefined] | undefined {
+    const former = this.#foreign.get(dataset) ?? []
+    if (this.keepsOrigins === true || former.join('\u0000') === upstreams.join('\u0000')) return undefined
+    return [`${foreignPrefix(this.#origin)}${dataset}`, upstreams.length === 0 ? undefined : [...upstreams]]
+  }
+
+  /** To be remembered once it is known. */
+  keepsFact(keeps: boolean): readonly [key: string, value: JsonValue] {
+    return [keepsKey(this.#origin), keeps]
   }
 
   /** Sessions that the last harvest of a log left open. */
@@ -149,11 +182,27 @@ function readPosition(position: JsonObject): SourcePosition {
 
 /** Whether a fact may be written before the catalog was: that a dataset may hold edges is never too much. */
 export function isEarlyFact([key, value]: readonly [string, JsonValue | undefined]): boolean {
-  return value !== undefined && key.includes('/dataset/')
+  return value !== undefined && (key.includes('/dataset/') || key.includes('/foreign/'))
+}
+
+async function factsBelow<Fact>(memory: HarvestMemory, prefix: string): Promise<ReadonlyMap<DatasetUrn, Fact>> {
+  const facts = new Map<DatasetUrn, Fact>()
+  for await (const page of memory.scan(prefix)) {
+    for (const [key, value] of page) facts.set(key.slice(prefix.length) as DatasetUrn, value as Fact)
+  }
+  return facts
 }
 
 function stateKey(origin: string): string {
   return `${origin}/state`
+}
+
+function keepsKey(origin: string): string {
+  return `${origin}/keeps-origins`
+}
+
+function foreignPrefix(origin: string): string {
+  return `${origin}/foreign/`
 }
 
 function sessionsKey(origin: string): string {

@@ -313,7 +313,7 @@ class Harvest {
     const { state } = this.#context
     const spared = adds ? [] : state.spared(urn, new Set(lineage.upstreams.keys()), grace)
     this.#report.spared += spared.length
-    yield upstreamsIntent(urn, lineage, { adds, spared })
+    yield upstreamsIntent(urn, lineage, { adds, spared, held: state.held(urn) })
     const fact = state.datasetFact(urn, lineage, { adds, spared })
     if (fact !== undefined) await this.#context.remember(...fact)
   }

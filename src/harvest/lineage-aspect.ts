@@ -27,10 +27,12 @@ export interface LineageRules {
   readonly adds: boolean
   /** Upstreams that are not found any more and stay for now (grace). */
   readonly spared: readonly string[]
+  /** Upstreams that this origin drew, as the ledger has it, for a catalog that does not keep whose an edge is. */
+  readonly held?: readonly string[] | undefined
 }
 
 /** What `upstreamLineage` of a dataset shall say on behalf of one origin. */
-export function lineageIntent(lineage: DatasetLineage, { adds, spared }: LineageRules): JsonObject {
+export function lineageIntent(lineage: DatasetLineage, { adds, spared, held = [] }: LineageRules): JsonObject {
   const upstreams = [...lineage.upstreams.values()].map(({ dataset, type, evidence }) => ({
     dataset,
     type,
@@ -54,6 +56,7 @@ export function lineageIntent(lineage: DatasetLineage, { adds, spared }: Lineage
     fineGrainedLineages: fineGrainedLineages.toSorted(by(fieldKey)),
     ...(adds ? { adds } : {}),
     ...(spared.length === 0 ? {} : { spared: [...spared].toSorted() }),
+    ...(held.length === 0 ? {} : { held: [...held].toSorted() }),
   }
 }
 
@@ -84,11 +87,30 @@ export function holdsEdgesOf(origin: string, aspect: JsonObject): boolean {
   )
 }
 
-/** The datasets that an origin says a dataset comes from. */
-export function upstreamsOf(origin: string, aspect: JsonObject | undefined): readonly string[] {
+/**
+ * The datasets that an origin says a dataset comes from.
+ * @param intent what a harvest of it wants; tells what the ledger has of edges that do not say whose they are
+ */
+export function upstreamsOf(origin: string, aspect: JsonObject | undefined, intent?: JsonObject): readonly string[] {
+  const held = new Set(textsAt(intent ?? {}, 'held'))
   return objectsAt(aspect, 'upstreams')
-    .filter((edge) => sayingsOf(edge).has(origin))
+    .filter((edge) => sayingsOf(edge).has(origin) || (isBare(edge) && held.has(textAt(edge, 'dataset') ?? '')))
     .map((edge) => textAt(edge, 'dataset') ?? '')
+}
+
+/** Upstreams that a harvest finds and that somebody else drew before it. */
+export function foreignUpstreams(aspect: JsonObject | undefined, intent: JsonObject): readonly string[] {
+  const held = new Set(textsAt(intent, 'held'))
+  const wanted = new Set(objectsAt(intent, 'upstreams').map((edge) => textAt(edge, 'dataset') ?? ''))
+  return objectsAt(aspect, 'upstreams')
+    .filter(isBare)
+    .map((edge) => textAt(edge, 'dataset') ?? '')
+    .filter((dataset) => wanted.has(dataset) && !held.has(dataset))
+}
+
+/** Whether nothing in the edge says that a harvest drew it. */
+function isBare(edge: JsonObject): boolean {
+  return sayingsOf(edge).size === 0
 }
 
 /** What an origin says of one dataset edge. */
@@ -124,15 +146,19 @@ function mergeUpstreams(
   intent: JsonObject,
   { origin, run, stamp }: Author,
 ): readonly JsonObject[] {
-  const held = objectsAt(current, 'upstreams')
-  const foreign = held.filter((edge) => sayingsOf(edge).size === 0)
+  const there = objectsAt(current, 'upstreams')
+  const held = new Set(textsAt(intent, 'held'))
+  const isHarvested = (edge: JsonObject): boolean => !isBare(edge) || held.has(textAt(edge, 'dataset') ?? '')
+  const foreign = there.filter((edge) => !isHarvested(edge))
   const foreignTo = new Set(foreign.map((edge) => edge['dataset']))
-  const harvested = new Map(
-    held.filter((edge) => sayingsOf(edge).size > 0).map((edge) => [textAt(edge, 'dataset') ?? '', edge]),
-  )
+  const harvested = new Map(there.filter(isHarvested).map((edge) => [textAt(edge, 'dataset') ?? '', edge]))
   const wanted = new Map(objectsAt(intent, 'upstreams').map((edge) => [textAt(edge, 'dataset') ?? '', edge]))
   const edges = [...new Set([...harvested.keys(), ...wanted.keys()])].flatMap((dataset) => {
     const former = harvested.get(dataset)
+    if (former !== undefined && isBare(former)) {
+      if (staysBare(former, wanted.get(dataset), intent)) return [former]
+      if (!wanted.has(dataset)) return []
+    }
     const sayings = former === undefined ? new Map<string, Saying>() : sayingsOf(former)
     const said = sayings.get(origin)
     const found = foreignTo.has(dataset) ? undefined : wanted.get(dataset)
@@ -144,6 +170,12 @@ function mergeUpstreams(
     return [stamped(harvestedEdge(dataset, sayings), former, { changed: stamp, created: ran })]
   })
   return [...foreign, ...edges.toSorted(by((edge) => textAt(edge, 'dataset') ?? ''))]
+}
+
+/** An own edge of a catalog that keeps no origins: as long as it says the same it is left as it is. */
+function staysBare(former: JsonObject, found: JsonObject | undefined, intent: JsonObject): boolean {
+  if (found === undefined) return staysWithout(textAt(former, 'dataset') ?? '', intent)
+  return textAt(former, 'type') === textAt(found, 'type') || (intent['adds'] === true && former['type'] === 'VIEW')
 }
 
 /** Whether an own edge that was not found stays all the same. */

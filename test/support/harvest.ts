@@ -3,6 +3,7 @@ import type { AspectChange } from '../../src/client/change.ts'
 import { BARRIER } from '../../src/client/change.ts'
 import type { StatementReject } from '../../src/harvest/account.ts'
 import { changeOf } from '../../src/harvest/aspects.ts'
+import type { LineageReader } from '../../src/harvest/analyse.ts'
 import type { DatasetCatalog } from '../../src/harvest/catalog-names.ts'
 import { HarvestState } from '../../src/harvest/harvest-state.ts'
 import { emptyReport, harvestIntents, type HarvestReport, type HarvestSettings } from '../../src/harvest/harvest.ts'
@@ -86,7 +87,9 @@ export async function harvested(
     run = 'run-1',
     environment = {},
     signal = new AbortController().signal,
+    reader: ownReader,
   }: {
+    readonly reader?: LineageReader
     readonly sink?: DatasetCatalog
     readonly memory?: TestMemory
     readonly run?: string
@@ -95,7 +98,9 @@ export async function harvested(
   } = {},
 ): Promise<TestHarvest> {
   const asked: HarvestSettings = { ...HARVEST_SETTINGS, ...settings }
-  reader ??= openLineageReader({ threads: 1 })
+  if (ownReader === undefined) reader ??= openLineageReader({ threads: 1 })
+  const reads = ownReader ?? reader
+  if (reads === undefined) throw new TypeError('no reader')
   const report = emptyReport()
   const rejects: StatementReject[] = []
   const counts: Record<string, number> = {}
@@ -106,7 +111,7 @@ export async function harvested(
     asked,
     {
       sink,
-      reader,
+      reader: reads,
       memory,
       environment,
       state: await HarvestState.open(memory, asked.origin),

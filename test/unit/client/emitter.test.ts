@@ -223,6 +223,52 @@ describe('faults', () => {
   })
 })
 
+describe('what a plan found', () => {
+  const reads = (): number => stub.requests.filter(({ path }) => path.includes('batchGet')).length
+  const planned: readonly AspectChange[] = [
+    { ...aTag(1), found: 'absent' },
+    { ...aTag(2), found: 'same' },
+  ]
+
+  test('is not read again from a catalog that checks conditions', async () => {
+    stub.versions = true
+    stub.put(tagUrn(0), 'tagProperties', { name: 'Tag 0' })
+    stub.put(tagUrn(2), 'tagProperties', { name: 'Tag 2' })
+    await client.read([{ urn: tagUrn(0), aspectName: 'tagProperties' }])
+    const { counts } = await run(planned)
+    expect(counts).toEqual({ written: 1, unchanged: 1, refused: 0, dead: 0 })
+    expect(reads()).toBe(1)
+  })
+
+  test('is read again from any other', async () => {
+    stub.put(tagUrn(1), 'tagProperties', { name: 'Tag 1' })
+    const { counts } = await run(planned)
+    expect(counts).toEqual({ written: 1, unchanged: 1, refused: 0, dead: 0 })
+    expect(reads()).toBe(1)
+  })
+
+  test('is merged with what somebody wrote since', async () => {
+    stub.versions = true
+    stub.put(tagUrn(1), 'list', { list: ['theirs'] })
+    await client.read([{ urn: tagUrn(1), aspectName: 'list' }])
+    await run([{ urn: tagUrn(1), aspectName: 'list', intent: { item: 'ours' }, merge: append, found: 'absent' }])
+    expect(stub.aspect('urn:li:tag:t1', 'list')?.value).toEqual({ list: ['theirs', 'ours'] })
+  })
+
+  test('is read again by a later attempt', async () => {
+    stub.versions = true
+    const dying = new MemoryJournal()
+    dying.answered = () => Promise.reject(new Error('killed'))
+    await client.read([{ urn: tagUrn(0), aspectName: 'tagProperties' }])
+    const one: readonly AspectChange[] = [{ ...aTag(1), found: 'absent' }]
+    await expect(run(one, { journal: dying })).rejects.toThrow('killed')
+    dying.answered = (...args) => journal.answered(...args)
+    const resumed = await run(one, { journal: dying })
+    expect(resumed.counts.written).toBe(1)
+    expect(versions()).toEqual([1])
+  })
+})
+
 describe('the journal', () => {
   test('a batch that was answered in an earlier attempt is not sent again, and its counts stay', async () => {
     await run(tags(5))
