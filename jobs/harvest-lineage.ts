@@ -11,6 +11,7 @@ import { compareChanges, emit } from '../src/client/emitter.ts'
 import { FileSink } from '../src/client/file-sink.ts'
 import { changeOf } from '../src/harvest/aspects.ts'
 import { EdgeDiff } from '../src/harvest/edge-diff.ts'
+import { smallHeap } from '../src/harvest/heap-watch.ts'
 import { GUARD_REMEDY, guardReasons, harvestAlarms } from '../src/harvest/guard.ts'
 import { FailuresFile } from '../src/harvest/failures.ts'
 import { HarvestPlanWriter, plannedChanges, plannedFacts, plannedRejects } from '../src/harvest/harvest-plan.ts'
@@ -214,6 +215,7 @@ export default defineJob({
   },
 
   async plan(context) {
+    using _ = smallHeap()
     const artifact = join(context.artifacts, 'plan.ndjson')
     const settings = settingsOf(context.input)
     const state = await HarvestState.open(memoryOf(context), settings.origin)
@@ -322,6 +324,7 @@ export default defineJob({
   async run(context) {
     const { plan } = context
     if (plan?.artifact === undefined) throw new TypeError('a harvest is carried out by its plan')
+    using _ = smallHeap()
     await remember(plan.artifact, context, isEarlyFact)
     const author = authorOf(context)
     const isFresh = context.clock.now() - plan.createdAtMs < FRESH_MS

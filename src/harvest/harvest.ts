@@ -418,8 +418,8 @@ function inGroups(units: readonly SqlUnit[]): readonly (readonly SqlUnit[])[] {
   )
 }
 
-/** Entries of a log whose lineage is held at once. */
-const UNITS_AT_ONCE = 500
+/** Entries of a log whose lineage is held at once; as many more are being read meanwhile. */
+const UNITS_AT_ONCE = 256
 
 /** `platform:name`, as reports show a dataset. */
 export function datasetName(urn: DatasetUrn): string {

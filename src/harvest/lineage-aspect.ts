@@ -52,8 +52,8 @@ export function lineageIntent(lineage: DatasetLineage, { adds, spared, held = []
       query: evidence.query,
     }))
   return {
-    upstreams: upstreams.toSorted(by((edge) => edge.dataset)),
-    fineGrainedLineages: fineGrainedLineages.toSorted(by(fieldKey)),
+    upstreams: sortedBy(upstreams, (edge) => edge.dataset),
+    fineGrainedLineages: sortedBy(fineGrainedLineages, fieldKey),
     ...(adds ? { adds } : {}),
     ...(spared.length === 0 ? {} : { spared: [...spared].toSorted() }),
     ...(held.length === 0 ? {} : { held: [...held].toSorted() }),
@@ -169,7 +169,7 @@ function mergeUpstreams(
     const ran = isJsonObject(found?.['ran']) ? { actor: stamp.actor, ...found['ran'] } : stamp
     return [stamped(harvestedEdge(dataset, sayings), former, { changed: stamp, created: ran })]
   })
-  return [...foreign, ...edges.toSorted(by((edge) => textAt(edge, 'dataset') ?? ''))]
+  return [...foreign, ...sortedBy(edges, (edge) => textAt(edge, 'dataset') ?? '')]
 }
 
 /** An own edge of a catalog that keeps no origins: as long as it says the same it is left as it is. */
@@ -204,7 +204,7 @@ function nextSaying(former: Saying | undefined, found: JsonObject, adds: boolean
  * edge, and it goes when the last of them no longer has it. The edge's own type and query are those of the first by name.
  */
 function harvestedEdge(dataset: string, sayings: ReadonlyMap<string, Saying>): JsonObject {
-  const sorted = [...sayings].toSorted(by(([origin]) => origin))
+  const sorted = sortedBy([...sayings], ([origin]) => origin)
   const { type = 'TRANSFORMED', query = '' } = sorted[0]?.[1] ?? {}
   const properties = Object.fromEntries(sorted.map(([origin, said]) => [`${ORIGIN_KEY}${origin}`, writeSaying(said)]))
   return { dataset, type, query, properties }
@@ -219,13 +219,14 @@ function mergeFields(current: JsonObject | undefined, intent: JsonObject, origin
   const own = harvested.filter((edge) => queryOf(edge).startsWith(queryPrefix(origin)) && fieldStays(edge, intent))
   // Of the oldest DataHubs, which keep no queries, all column edges look like somebody else's.
   const drawn = new Set(foreign.map(fieldContent))
-  const wanted = objectsAt(intent, 'fineGrainedLineages').filter((edge) => !drawn.has(fieldContent(edge)))
+  const asked = objectsAt(intent, 'fineGrainedLineages')
+  const wanted = drawn.size === 0 ? asked : asked.filter((edge) => !drawn.has(fieldContent(edge)))
   const said = new Map(own.map((edge) => [fieldKey(edge), edge]))
   const fresh = wanted.filter((edge) => !own.some((before) => saysNoLess(before, edge)))
   const replaced = new Set(fresh.map(fieldKey))
   const joined = fresh.map((edge) => joinField(said.get(fieldKey(edge)), edge))
   const kept = own.filter((edge) => !replaced.has(fieldKey(edge)))
-  return [...foreign, ...[...others, ...kept, ...joined].toSorted(by(fieldKey))]
+  return [...foreign, ...sortedBy([...others, ...kept, ...joined], fieldKey)]
 }
 
 /** An own column edge that is not found any more stays as long as the dataset edge that it belongs to. */
@@ -287,10 +288,8 @@ function stamped(
   return { ...edge, auditStamp: stamps.changed, created }
 }
 
-/** Compares by code units, so that the order is the same everywhere. */
-function by<T>(keyOf: (item: T) => string): (a: T, b: T) => number {
-  return (a, b) => {
-    const [left, right] = [keyOf(a), keyOf(b)]
-    return left < right ? -1 : left > right ? 1 : 0
-  }
+/** By code units, so that the order is the same everywhere; each key is made once. */
+function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }))
+  return keyed.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item)
 }

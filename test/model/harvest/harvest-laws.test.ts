@@ -302,12 +302,22 @@ test('origins come to the same end whatever their order', { timeout: 150_000 }, 
   await fc.assert(
     fc.asyncProperty(fc.tuple(repository, repository, repository), async ([first, later, other]) => {
       const [one, two] = [new World(), new World()]
-      await one.harvest('a', first)
-      await one.harvest('b', other)
-      await one.harvest('a', later)
-      await two.harvest('b', first)
-      await two.harvest('b', other)
-      await two.harvest('a', later)
+      const inOrder = async (world: World, harvests: readonly (readonly [string, Repository])[]): Promise<void> => {
+        for (const [origin, files] of harvests) await world.harvest(origin, files)
+      }
+      // Worlds do not see each other: while one waits for its queue the other is at work.
+      await Promise.all([
+        inOrder(one, [
+          ['a', first],
+          ['b', other],
+          ['a', later],
+        ]),
+        inOrder(two, [
+          ['b', first],
+          ['b', other],
+          ['a', later],
+        ]),
+      ])
       expect(plain(one, await one.state())).toEqual(plain(two, await two.state()))
     }),
     RUNS,
