@@ -69,13 +69,17 @@ function withoutProperties(body: string): string {
     if (version !== undefined) conditions.push(version)
     if (textAt(proposal, 'aspectName') !== 'upstreamLineage') return proposal
     const aspect = JSON.parse(textAt(proposal['aspect'], 'value') ?? '{}') as JsonObject
-    const upstreams = objectsAt(aspect, 'upstreams').map(({ properties: _, query: __, ...edge }) => edge)
+    const upstreams = objectsAt(aspect, 'upstreams').map((edge) => without(edge, ['properties', 'query']))
     return {
       ...proposal,
       aspect: { contentType: 'application/json', value: JSON.stringify({ ...aspect, upstreams }) },
     }
   })
   return proposals.length === 0 ? body : JSON.stringify({ ...asked, proposals })
+}
+
+function without(value: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)))
 }
 
 /** An answer to batchGet without what a catalog tells of versions, and `/config` without our own abilities. */
@@ -86,7 +90,7 @@ function withoutVersions(body: string): string {
 function stripped(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => stripped(item))
   if (!isJsonObject(value)) return value
-  const { version: _, headwater: __, ...rest } = value
+  const rest = without(value, ['version', 'headwater'])
   return Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, stripped(item ?? null)]))
 }
 
@@ -97,6 +101,10 @@ async function upstreamsOf(name: string): Promise<readonly string[]> {
   return objectsAt(aspect?.value, 'upstreams')
     .map((edge) => /postgres,([^,]+),/.exec(textAt(edge, 'dataset') ?? '')?.[1] ?? '')
     .toSorted()
+}
+
+function sql(name: string): string {
+  return join(folder.path, name)
 }
 
 async function harvest(): Promise<RunRow> {
@@ -120,7 +128,6 @@ async function drawByHand(downstream: string, upstreams: readonly string[]): Pro
 }
 
 test('a second harvest writes nothing; what is gone goes; what people drew stays', { timeout: 240_000 }, async () => {
-  const sql = (name: string): string => join(folder.path, name)
   // By hand: one edge that no file has, and one that a file has, too.
   await drawByHand('mart.daily', ['raw.manual', 'raw.shared'])
   await writeFile(

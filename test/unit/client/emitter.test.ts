@@ -223,8 +223,11 @@ describe('faults', () => {
   })
 })
 
+function reads(): number {
+  return stub.requests.filter(({ path }) => path.includes('batchGet')).length
+}
+
 describe('what a plan found', () => {
-  const reads = (): number => stub.requests.filter(({ path }) => path.includes('batchGet')).length
   const planned: readonly AspectChange[] = [
     { ...aTag(1), found: 'absent' },
     { ...aTag(2), found: 'same' },
