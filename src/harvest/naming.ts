@@ -117,13 +117,16 @@ export class RuleBook {
   rulesFor(path: string, own: NamingDefaults = {}): NameRules {
     const defaults = this.#defaults
     const { source, parts } = this.#sourceOf(path)
-    const platform = own.platform ?? source?.platform ?? parts.platform ?? defaults.platform
+    const around = source?.platform ?? parts.platform ?? defaults.platform
+    const platform = own.platform ?? around
     if (platform === undefined) throw new PlatformUnknownError(path)
+    // What is told of the dialect around a text speaks of the platform around it.
+    const dialect = around === undefined || platform === around ? (source?.dialect ?? defaults.dialect) : undefined
     return this.#only({
       platform,
       instance: own.instance ?? source?.instance ?? parts.instance ?? defaults.instance,
       env: own.env ?? parts.env ?? defaults.env ?? this.#naming?.env ?? 'PROD',
-      dialect: own.dialect ?? source?.dialect ?? defaults.dialect ?? dialectOf(platform),
+      dialect: own.dialect ?? dialect ?? dialectOf(platform),
       database: own.database ?? source?.database ?? parts.database ?? defaults.database,
       schema: own.schema ?? source?.schema ?? parts.schema ?? defaults.schema,
       casing: own.casing ?? source?.casing ?? defaults.casing ?? (CASE_SENSITIVE.has(platform) ? 'keep' : 'lower'),

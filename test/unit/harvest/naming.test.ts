@@ -22,8 +22,13 @@ linked:
   'headwater.yaml',
 )
 
-function rulesFor(path: string, naming: Naming | undefined, defaults: NamingDefaults): NameRules {
-  return new RuleBook(naming, defaults).rulesFor(path)
+function rulesFor(
+  path: string,
+  naming: Naming | undefined,
+  defaults: NamingDefaults,
+  own: NamingDefaults = {},
+): NameRules {
+  return new RuleBook(naming, defaults).rulesFor(path, own)
 }
 
 function nameOf(table: string, path: string, defaults: NamingDefaults = {}): string {
@@ -61,6 +66,11 @@ test('a source without a platform is refused', () => {
 test('the dialect follows the platform, columns its case', () => {
   expect(rulesFor('x', undefined, { platform: 'mssql' }).dialect).toBe('tsql')
   expect(rulesFor('x', undefined, { platform: 'someDb' }).dialect).toBe('ansi')
+  // What is said of the dialect farther away speaks of another platform.
+  const around = { platform: 'snowflake', dialect: 'snowflake' } as const
+  expect(rulesFor('x', undefined, around, { platform: 'bigquery' }).dialect).toBe('bigquery')
+  expect(rulesFor('x', undefined, around, { platform: 'snowflake' }).dialect).toBe('snowflake')
+  expect(rulesFor('x', undefined, { dialect: 'snowflake' }, { platform: 'other' }).dialect).toBe('snowflake')
   expect(fieldPathOf('Amount', rulesFor('pg/a', NAMING, {}))).toBe('amount')
   expect(fieldPathOf('Amount', rulesFor('bq/a', NAMING, {}))).toBe('Amount')
 })

@@ -46,8 +46,9 @@ test('an entry whose tables are known by then is read once, and says the same', 
     { sink: catalog, reader },
   )
   expect(counts['used']).toBe(1200)
-  // Two groups of 256 are begun before the catalog was asked for any table; the others are read once.
-  expect(read).toBe(1200 + 256 + 256)
+  // A group of 256 is read before the catalog was asked for any table, the next one maybe; the others are read once.
+  expect(read).toBeGreaterThanOrEqual(1200 + 256)
+  expect(read).toBeLessThanOrEqual(1200 + 2 * 256)
   const lineage = changes.find(({ aspectName }) => aspectName === 'upstreamLineage')
   const edges = lineage?.intent['fineGrainedLineages'] as readonly { readonly downstreams: readonly string[] }[]
   expect(new Set(edges.flatMap(({ downstreams }) => downstreams.map((field) => field.slice(-2))))).toEqual(
