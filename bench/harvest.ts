@@ -10,6 +10,8 @@
  *   --slice 2000            of the other's
  *   --repetition 0,0.9      shares of lines that run an earlier statement again, with other literals
  *   --tables 2000  --seed 8
+ *   --usage                 ours writes what the other always does besides lineage and statements: usage and operations.
+ *                           Then it reads each line, those that repeat others, too, since each counts
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,12 +31,14 @@ const { values } = parseArgs({
     repetition: { type: 'string', default: '0,0.9' },
     tables: { type: 'string', default: '2000' },
     seed: { type: 'string', default: '8' },
+    usage: { type: 'boolean', default: false },
   },
 })
 /** Ratios that a quiet machine must show. */
 const AIM_AT_NONE = 50
 const AIM_AT_MOST = 100
 const AIM_MEMORY_MB = 500
+const KINDS = 'lineage, statements, usage and operations'
 
 const tables = warehouse(Number(values.tables))
 const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
@@ -55,7 +59,9 @@ async function compare(repetition: number): Promise<void> {
   const slice = { ...log, lines: Math.min(log.lines, Number(values.slice)) }
   const other = sqlQueries && (await row('sql-queries', sqlQueries, slice))
   if (sqlQueries === undefined) print('  sql-queries   skipped: HEADWATER_SDK_PYTHON is not set')
-  const own = await row('ours', ours, log)
+  const own = await row('ours', ours(values.usage), log)
+  print(`  ours writes ${values.usage ? KINDS : `lineage and statements (${KINDS}: --usage)`}`)
+  if (other !== undefined) print(`  sql-queries writes ${KINDS}`)
   print(`  ours: ${sharesOf(own).join(', ')}`)
   if (other !== undefined) {
     const aim = repetition >= 0.9 ? AIM_AT_MOST : repetition === 0 ? AIM_AT_NONE : undefined
@@ -90,7 +96,7 @@ async function row(name: string, subject: (errand: Errand) => Promise<Took>, log
   print(`  ${cells.join('  ')}`)
   for (const edge of verdict.missing) print(`    missing  ${edge}`)
   for (const edge of verdict.foreign) print(`    foreign  ${edge}`)
-  if (subject === ours) complete &&= verdict.missed === 0 && verdict.invented === 0
+  if (name === 'ours') complete &&= verdict.missed === 0 && verdict.invented === 0
   // It takes its PostgreSQL along.
   await catalog.kill('SIGTERM')
   await rm(own, { recursive: true, force: true })

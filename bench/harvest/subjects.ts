@@ -12,10 +12,13 @@ export interface Errand {
 }
 
 /** `headwater run harvest-lineage`, with a ledger of its own. */
-export function ours({ file, catalogUrl, folder }: Errand): Promise<Took> {
-  const names = ['--platform', PLATFORM, '--database', DATABASE, '--format', 'log']
-  const flags = ['--source', file, '--catalog', catalogUrl, '--data', join(folder, 'data'), ...names]
-  return measure(process.execPath, [join(ROOT, 'src/cli.ts'), 'run', 'harvest-lineage', '--json', ...flags])
+export function ours(withUsage: boolean): (errand: Errand) => Promise<Took> {
+  return ({ file, catalogUrl, folder }) => {
+    const names = ['--platform', PLATFORM, '--database', DATABASE, '--format', 'log']
+    const flags = ['--source', file, '--catalog', catalogUrl, '--data', join(folder, 'data'), ...names]
+    const more = withUsage ? ['--usage', '--read-queries'] : []
+    return measure(process.execPath, [join(ROOT, 'src/cli.ts'), 'run', 'harvest-lineage', '--json', ...flags, ...more])
+  }
 }
 
 const runSource = runRecipe
