@@ -8,47 +8,20 @@
 import { findDialect } from '../dialects/registry.ts'
 import { ANSI, type Dialect } from '../dialects/dialect.ts'
 import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
-import type { Cte, Query, TableName } from '../ir/query.ts'
-import type {
-  CallStatement,
-  DeclareStatement,
-  NamedStatement,
-  ParseNote,
-  RoutineStatement,
-  Script,
-  Statement,
-} from '../ir/statement.ts'
+import type { TableName } from '../ir/query.ts'
+import type { CallStatement, DeclareStatement, RoutineStatement, Script, Statement } from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
 import { asJinja, hasTemplateMarks } from '../template/scanner.ts'
-import { extendEnv } from '../resolve/cte.ts'
 import { columnOf, edge } from '../resolve/edges.ts'
-import {
-  KIND,
-  type CteEnv,
-  type Doubt,
-  type Gathered,
-  type OutColumn,
-  type Resolving,
-  type RoutineRows,
-  type Table,
-} from '../resolve/model.ts'
-import { outColumn, openColumn, union } from '../resolve/sources.ts'
+import { type CteEnv, type Gathered, type Resolving, type RoutineRows, type Table } from '../resolve/model.ts'
 import { resolverRules, resolveStatement } from '../resolve/statement.ts'
 import type { Effect, StatementResolving } from '../resolve/target.ts'
-import type {
-  Diagnostic,
-  LearntSchema,
-  LineageOptions,
-  Profile,
-  ScriptLineage,
-  StatementKind,
-  StatementLineage,
-} from '../types.ts'
+import type { Diagnostic, LineageOptions, Profile, ScriptLineage, StatementKind, StatementLineage } from '../types.ts'
 import { fillVariables, type ClientVariables } from './client-variables.ts'
 import { sqlOf, type DynamicSql } from './dynamic-text.ts'
 import { Lines } from './lines.ts'
 import { MappedLines } from './mapped-lines.ts'
-import { diagnosticAt, reportStatement, type StatementRecord } from './report.ts'
+import { reportStatement, type StatementRecord } from './report.ts'
 import { hereDocuments } from './shell-script.ts'
 import { sum } from './sum.ts'
 import { SessionTables } from './tables.ts'
@@ -56,17 +29,18 @@ import { modelNamed, partsOf, readText } from './template-text.ts'
 import { withTemplateDiagnostics } from './template-diagnostics.ts'
 import { assignedNames, Variables } from './variables.ts'
 import { mergeVariants } from './variants.ts'
+import { countOwnTarget, foldInputs, readThroughVariables } from './inputs.ts'
+import { learn } from './learn.ts'
+import { fromNote, gathering, toRecord, type Source } from './record.ts'
+import { restructure } from './restructure.ts'
+import { rowsGiven, summary } from './routine.ts'
+import { triggerName, triggerRows } from './trigger.ts'
+import { viewsEnv } from './views.ts'
 import type { RelationName, TemplateOptions } from '../template/options.ts'
 import { projectOf, type TemplateText } from '../template/project-facts.ts'
 
 const RULES = resolverRules((r, statement, env) => resolveStatement(r as StatementResolving, statement, env))
 const MAX_DYNAMIC_DEPTH = 8
-
-interface Source {
-  readonly text: string
-  readonly lines: Lines
-  readonly file: string | undefined
-}
 
 export class Session {
   readonly #options: LineageOptions
@@ -354,12 +328,8 @@ export class Session {
     return this.#routineRows.get(name)
   }
 
-  #gathered(): Gathered {
-    return { inputs: new Set(), outputs: new Set(), indirect: new Map(), doubts: [] }
-  }
-
   #record(statement: Statement, source: Source, into: StatementRecord[], kind?: StatementKind): void {
-    const gathered = this.#gathered()
+    const gathered = gathering()
     const effect: Effect = { edges: [], defined: [] }
     const r: StatementResolving = {
       dialect: this.#dialect,
@@ -381,51 +351,12 @@ export class Session {
       if (!(error instanceof RangeError)) throw error
       gathered.doubts.push({ code: 'TOO_DEEP', text: '', start: statement.start })
     }
-    this.#restructure(statement, r)
-    if (this.#variables.held.size > 0) this.#readThroughVariables(gathered, effect)
-    this.#ownTarget(statement, gathered, effect)
-    const schemas = this.#learn(statement, effect)
-    this.#foldInputs(gathered, effect)
-    into.push(this.#toRecord(statement, source, gathered, effect, schemas, kind))
-  }
-
-  #toRecord(
-    statement: Statement,
-    source: Source,
-    gathered: Gathered,
-    effect: Effect,
-    schemas: readonly LearntSchema[],
-    kind: StatementKind | undefined,
-  ): StatementRecord {
-    const index = this.#index++
-    const diagnostics: Diagnostic[] = []
-    let confidence = 1
-    for (const note of statement.notes) {
-      diagnostics.push(this.#fromNote(note, index, source))
-      confidence *= DIAGNOSTIC_RULES[note.code].confidence
-    }
-    for (const doubt of distinct(gathered.doubts))
-      diagnostics.push(diagnosticAt(doubt.code, doubt.text, doubt.start, index, source.lines, source.file))
-    return {
-      statement,
-      kind: kind ?? kindOf(statement, gathered),
-      index,
-      inputs: gathered.inputs,
-      outputs: gathered.outputs,
-      edges: effect.edges,
-      gathered,
-      schemas,
-      diagnostics,
-      confidence,
-      skipped: statement.skipped,
-      text: source.text,
-      lines: source.lines,
-      file: source.file,
-    }
-  }
-
-  #fromNote(note: ParseNote, index: number, source: Source): Diagnostic {
-    return diagnosticAt(note.code, note.text, note.start, index, source.lines, source.file)
+    restructure(statement, r, this.#tables)
+    if (this.#variables.held.size > 0) readThroughVariables(gathered, effect, this.#tables)
+    countOwnTarget(statement, gathered, effect, this.#profile)
+    const schemas = learn(statement, effect, this.#tables, this.#isTemporaryName)
+    foldInputs(gathered, effect, this.#tables)
+    into.push(toRecord(statement, source, this.#index++, gathered, effect, schemas, kind))
   }
 
   /** `:new.a := x`, `SET NEW.a = x`: a trigger changes the row that is about to be written. */
@@ -440,153 +371,7 @@ export class Session {
     }
   }
 
-  /** A value that came through a variable was read from its table. */
-  #readThroughVariables(gathered: Gathered, effect: Effect): void {
-    for (const { target, sources } of effect.edges) {
-      if (!target) continue
-      for (const { column } of sources)
-        if (column.table && !gathered.outputs.has(column.table) && !this.#tables.isFolded(column.table))
-          gathered.inputs.add(column.table)
-    }
-  }
-
-  /** A target counts as an input by the profile's rule. */
-  #ownTarget(statement: Statement, gathered: Gathered, effect: Effect): void {
-    if (
-      this.#profile !== 'datahub' ||
-      statement.kind === 'update' ||
-      statement.kind === 'rename' ||
-      statement.kind === 'swap'
-    )
-      return
-    if (statement.kind === 'exchange') return
-    for (const table of gathered.outputs) gathered.inputs.delete(table)
-    // Rows that RETURNING or OUTPUT hands on to another table were read.
-    if (gathered.outputs.size < 2) return
-    for (const { target, sources } of effect.edges) {
-      for (const { column } of sources)
-        if (target && column.table && column.table !== target && gathered.outputs.has(column.table))
-          gathered.inputs.add(column.table)
-    }
-  }
-
-  /** DROP, TRUNCATE, ALTER, RENAME, SWAP: what they do to names. */
-  #restructure(statement: Statement, r: StatementResolving): void {
-    const { gathered } = r
-    switch (statement.kind) {
-      case 'drop':
-      case 'truncate':
-      case 'alter':
-        return this.#touch(statement, gathered)
-      case 'rename':
-      case 'swap':
-        for (const [from, to] of statement.pairs) {
-          const left = this.#tables.find(from)
-          if (statement.kind === 'swap') {
-            const right = this.#tables.find(to)
-            if (this.#profile === 'openlineage')
-              for (const table of [left, right]) {
-                gathered.inputs.add(table)
-                gathered.outputs.add(table)
-              }
-            else this.#tables.swap(left, right)
-          } else if (this.#profile === 'openlineage') {
-            gathered.inputs.add(left)
-            gathered.outputs.add(this.#tables.find(to))
-          } else this.#tables.rename(left, to)
-        }
-        return
-      case 'append':
-      case 'exchange':
-        for (const [from, to] of statement.pairs) {
-          const source = this.#tables.find(from)
-          const target = this.#tables.find(to)
-          const pairs =
-            statement.kind === 'exchange'
-              ? [[source, target] as const, [target, source] as const]
-              : [[source, target] as const]
-          for (const [left, right] of pairs) {
-            gathered.inputs.add(left)
-            gathered.outputs.add(right)
-            for (const column of left.columns ?? [
-              openColumn([{ table: left, except: undefined, kind: KIND.identity }]),
-            ])
-              r.effect.edges.push(edge(right, column.name, column))
-          }
-        }
-        return
-      default:
-    }
-  }
-
-  #touch(statement: NamedStatement, gathered: Gathered): void {
-    for (const name of statement.names) {
-      if (name.sort === 'hole') continue
-      const table = this.#tables.find(name)
-      if (this.#profile !== 'sqllineage') gathered.outputs.add(table)
-      if (statement.kind === 'drop') this.#tables.drop(table)
-      else if (statement.kind === 'alter')
-        this.#tables.alter(
-          table,
-          statement.added.map((column) => column.name),
-          statement.dropped,
-          statement.renamed,
-        )
-    }
-  }
-
-  /** What the statement teaches about tables. */
-  #learn(statement: Statement, effect: Effect): LearntSchema[] {
-    const schemas: LearntSchema[] = []
-    for (const defined of effect.defined) {
-      const temporary = defined.temporary || this.#isTemporaryName(defined.table.name)
-      if (!defined.replaces) {
-        if (temporary && !this.#tables.isTemporary(defined.table)) this.#tables.define(defined.table, [], true)
-        this.#tables.feed(defined.table, defined.columns)
-        continue
-      }
-      this.#tables.define(defined.table, defined.columns, temporary)
-      if (defined.columns.length === 0 || defined.columns.some((column) => column.open)) continue
-      const types = new Map(
-        (('columns' in statement && Array.isArray(statement.columns) ? statement.columns : []) as readonly unknown[])
-          .filter(isDefinition)
-          .map((column) => [column.name.toLowerCase(), column]),
-      )
-      schemas.push({
-        table: defined.table.name,
-        temporary,
-        ...('comment' in statement && typeof statement.comment === 'string' ? { comment: statement.comment } : {}),
-        columns: defined.columns.map((column) => {
-          const known = types.get(column.key)
-          return {
-            name: column.name,
-            ...(known?.type === undefined ? {} : { type: known.type }),
-            ...(known?.nullable === undefined ? {} : { nullable: known.nullable }),
-            ...(known?.primaryKey === undefined ? {} : { primaryKey: known.primaryKey }),
-            ...(known?.comment === undefined ? {} : { comment: known.comment }),
-          }
-        }),
-      })
-    }
-    if (statement.kind === 'update') {
-      for (const one of effect.edges)
-        if (one.target && this.#tables.isTemporary(one.target))
-          this.#tables.feed(one.target, [outColumn(one.name, one.sources)])
-    }
-    return schemas
-  }
-
-  #isTemporaryName(name: string): boolean {
-    return this.#temporaryNames.some((pattern) => pattern.test(name))
-  }
-
-  /** Reading a temporary table is reading what is behind it. */
-  #foldInputs(gathered: Gathered, effect: Effect): void {
-    for (const one of effect.edges)
-      if (one.target && this.#tables.isTemporary(one.target)) this.#tables.feedInputs(one.target, gathered.inputs)
-    for (const defined of effect.defined)
-      if (this.#tables.isTemporary(defined.table)) this.#tables.feedInputs(defined.table, gathered.inputs)
-  }
+  readonly #isTemporaryName = (name: string): boolean => this.#temporaryNames.some((pattern) => pattern.test(name))
 
   #defineRoutine(statement: RoutineStatement, source: Source, into: StatementRecord[]): void {
     const key = statement.name.parts.at(-1)!.toLowerCase()
@@ -594,10 +379,10 @@ export class Session {
     // A trigger's function runs on the rows of each table that it hangs on.
     for (const { table, rows } of this.#triggersOf.get(key) ?? [statement])
       this.#runBody(statement, { table, rows: rows ?? [] }, source, body)
-    const record = this.#summary(statement, source, body, statement.name.parts.join('.'))
+    const record = summary(statement, source, this.#index++, body, statement.name.parts.join('.'), this.#profile)
     this.#foreseen.delete(key)
     this.#routines.set(key, record)
-    const rows = this.#rowsGiven(statement, body)
+    const rows = rowsGiven(statement, body, this.#tables)
     if (rows.length > 0) this.#routineRows.set(key, { columns: rows, inputs: record.inputs })
     into.push(record)
   }
@@ -627,68 +412,6 @@ export class Session {
     this.#triggerRows = names
   }
 
-  /** What a function or procedure gives as rows: its table variable, or its queries one under the other. */
-  #rowsGiven({ returns, returnsVariable }: RoutineStatement, body: readonly StatementRecord[]): readonly OutColumn[] {
-    if (returnsVariable !== undefined) {
-      const name = { parts: [returnsVariable], start: 0, end: 0, sort: 'hole', quoted: 0 } as const
-      return [...(this.#tables.folded(this.#tables.find(name)) ?? [])]
-    }
-    const results = body
-      .filter(({ kind }) => kind === 'query')
-      .map(({ edges }) => edges.filter((one) => one.target === null).map((one) => columnOf(one)))
-      .filter((columns) => columns.length > 0)
-    const [first = [], ...others] = results
-    return first.map((column, index) => {
-      const name = returns?.[index] ?? column.name
-      const sources = others.reduce((all, one) => union(all, one[index]?.sources ?? []), column.sources)
-      return { ...column, name, key: name.toLowerCase(), sources, item: undefined }
-    })
-  }
-
-  /** One record for the statements of a body. */
-  #summary(statement: Statement, source: Source, body: readonly StatementRecord[], routine: string): StatementRecord {
-    const gathered = this.#gathered()
-    const effect: Effect = { edges: [], defined: [] }
-    const written = new Set<Table>()
-    let confidence = 1
-    let skipped = statement.skipped
-    const diagnostics: Diagnostic[] = []
-    for (const record of body) {
-      for (const table of record.inputs)
-        if (!(this.#profile === 'openlineage' && written.has(table))) gathered.inputs.add(table)
-      if (!(
-        this.#profile === 'sqllineage' &&
-        (record.kind === 'drop' || record.kind === 'truncate' || record.kind === 'alter')
-      )) {
-        for (const table of record.outputs) {
-          gathered.outputs.add(table)
-          written.add(table)
-        }
-      }
-      effect.edges.push(...record.edges.filter((one) => one.target !== null))
-      for (const [column, bits] of record.gathered.indirect)
-        gathered.indirect.set(column, (gathered.indirect.get(column) ?? 0) | bits)
-      confidence = Math.min(confidence, record.confidence)
-      skipped += record.skipped
-      diagnostics.push(...record.diagnostics)
-    }
-    const own = this.#toRecord(
-      { ...statement, skipped },
-      source,
-      gathered,
-      effect,
-      body.flatMap((record) => record.schemas),
-      statement.kind === 'block' ? 'command' : statement.kind,
-    )
-    return {
-      ...own,
-      confidence: Math.min(confidence, own.confidence),
-      diagnostics: [...diagnostics, ...own.diagnostics],
-      routine,
-      body,
-    }
-  }
-
   #call(statement: CallStatement, source: Source, into: StatementRecord[]): void {
     if (statement.dynamic) return this.#callDynamic(statement, source, into)
     if (statement.rowsOf !== undefined) return this.#loadCursor(statement, source, into)
@@ -711,22 +434,22 @@ export class Session {
       return
     }
     // What is wrong in the body was said where it stands.
-    const call = this.#summary(statement, source, known.body ?? [], routine)
+    const call = summary(statement, source, this.#index++, known.body ?? [], routine, this.#profile)
     into.push({ ...call, diagnostics: [], skipped: statement.skipped })
     if (statement.into) this.#insertRows(statement, source, known.body ?? [], into)
   }
 
   /** Db2: LOAD FROM c OF CURSOR INSERT INTO t. */
   #loadCursor(statement: CallStatement, source: Source, into: StatementRecord[]): void {
-    const gathered = this.#gathered()
+    const gathered = gathering()
     const target = this.#tables.find(statement.into!)
     gathered.outputs.add(target)
     const rows = this.#variables.held.get(statement.rowsOf!.toLowerCase())?.row ?? []
     const names = statement.columns ?? target.columns?.map(({ name }) => name)
     const effect: Effect = { edges: [], defined: [] }
     for (const [index, row] of rows.entries()) effect.edges.push(edge(target, names?.[index] ?? row.name, row))
-    this.#readThroughVariables(gathered, effect)
-    into.push(this.#toRecord(statement, source, gathered, effect, [], 'copy'))
+    readThroughVariables(gathered, effect, this.#tables)
+    into.push(toRecord(statement, source, this.#index++, gathered, effect, [], 'copy'))
   }
 
   /** EXECUTE of a text that the script puts together is read as SQL; what of it only the run tells is reported. */
@@ -757,7 +480,7 @@ export class Session {
     const note = { code: 'DYNAMIC_SQL', text: open.join(', '), start: statement.dynamic!.start } as const
     if (open.length === 0 || !first) return void into.push(...body)
     const confidence = first.confidence * DIAGNOSTIC_RULES.DYNAMIC_SQL.confidence
-    const diagnostics = [...toldOnce(first), this.#fromNote(note, first.index, source)]
+    const diagnostics = [...toldOnce(first), fromNote(note, first.index, source)]
     into.push({ ...first, diagnostics, confidence }, ...others.map((one) => ({ ...one, diagnostics: toldOnce(one) })))
   }
 
@@ -768,7 +491,7 @@ export class Session {
     body: readonly StatementRecord[],
     into: StatementRecord[],
   ): void {
-    const gathered = this.#gathered()
+    const gathered = gathering()
     const target = this.#tables.find(statement.into!)
     gathered.outputs.add(target)
     const names = statement.columns ?? target.columns?.map(({ name }) => name)
@@ -783,14 +506,10 @@ export class Session {
     }
     const columns = effect.edges.map((one) => columnOf(one))
     effect.defined.push({ table: target, columns, temporary: false, replaces: false })
-    const schemas = this.#learn(statement, effect)
-    this.#foldInputs(gathered, effect)
-    into.push(this.#toRecord(statement, source, gathered, effect, schemas, 'insert'))
+    const schemas = learn(statement, effect, this.#tables, this.#isTemporaryName)
+    foldInputs(gathered, effect, this.#tables)
+    into.push(toRecord(statement, source, this.#index++, gathered, effect, schemas, 'insert'))
   }
-}
-
-function triggerName({ name, table }: RoutineStatement): string {
-  return `${name.parts.join('.')} ${table?.parts.join('.') ?? ''}`
 }
 
 /** That a name of dynamic SQL is open, and what follows from it, is told once: as DYNAMIC_SQL. */
@@ -801,72 +520,8 @@ function toldOnce({ diagnostics }: StatementRecord): readonly Diagnostic[] {
     : diagnostics
 }
 
-/** SELECT … INTO makes a table. */
-function kindOf(statement: Statement, gathered: Gathered): StatementKind {
-  if (statement.kind === 'block') return 'command'
-  return statement.kind === 'query' && gathered.outputs.size > 0 && isInto(statement.query) ? 'ctas' : statement.kind
-}
-
-function isInto(query: Query): boolean {
-  let at = query
-  while (at.kind === 'set') at = at.left
-  return at.kind === 'select' && at.into !== undefined
-}
-
-interface Definition {
-  readonly name: string
-  readonly type?: string
-  readonly nullable?: boolean
-  readonly primaryKey?: boolean
-  readonly comment?: string
-}
-
-function isDefinition(value: unknown): value is Definition {
-  return typeof value === 'object' && value !== null && 'name' in value
-}
-
-function distinct(doubts: readonly Doubt[]): readonly Doubt[] {
-  if (doubts.length < 2) return doubts
-  const seen = new Set<string>()
-  return doubts.filter((doubt) => {
-    const key = `${doubt.code} ${doubt.start} ${doubt.text}`
-    if (seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
-}
-
 function lateralRule(dialect: Dialect, profile: Profile, override: boolean | undefined): Resolving['lateral'] {
   if (override === true) return dialect.lateralAliases === 'before' ? 'before' : 'after'
   if (override === false) return 'none'
   return profile === 'sqllineage' && dialect.name === 'ansi' ? 'none' : dialect.lateralAliases
-}
-
-/** T-SQL: a trigger reads its table's rows as `inserted` and `deleted`. */
-function triggerRows(table: TableName, names: readonly string[], outer: CteEnv | undefined): CteEnv | undefined {
-  const { start, end } = table
-  const from = [
-    {
-      kind: 'table',
-      name: table,
-      join: { kind: 'first', natural: false, using: undefined },
-      pivots: [],
-      start,
-      end,
-    } as const,
-  ]
-  const query: Query = { kind: 'table', from, uses: [], with: [], start, end }
-  const rows = (name: string): Cte => ({ name, columns: undefined, query, recursive: false, start, extraColumns: [] })
-  return extendEnv(['inserted', 'deleted', ...names].map(rows), outer, undefined)
-}
-
-/** Views given by name, each a CTE that sees those before it. */
-function viewsEnv(views: Readonly<Record<string, string>>, dialect: Dialect): CteEnv | undefined {
-  const ctes: Cte[] = []
-  for (const [name, text] of Object.entries(views)) {
-    const first = parseText(text, dialect).statements[0]
-    const query: Query | undefined = first?.kind === 'query' ? first.query : undefined
-    if (query) ctes.push({ name, columns: undefined, query, recursive: false, start: 0, extraColumns: [] })
-  }
-  return extendEnv(ctes, undefined, undefined)
 }

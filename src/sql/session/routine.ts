@@ -1,0 +1,85 @@
+/** Routines: the statements of a body as one record, and the rows that it gives. */
+
+import type { RoutineStatement, Statement } from '../ir/statement.ts'
+import { columnOf } from '../resolve/edges.ts'
+import type { OutColumn, Table } from '../resolve/model.ts'
+import { union } from '../resolve/sources.ts'
+import type { Effect } from '../resolve/target.ts'
+import type { Diagnostic, Profile } from '../types.ts'
+import { gathering, toRecord, type Source } from './record.ts'
+import type { StatementRecord } from './report.ts'
+import type { SessionTables } from './tables.ts'
+
+/** One record for the statements of a body. */
+export function summary(
+  statement: Statement,
+  source: Source,
+  index: number,
+  body: readonly StatementRecord[],
+  routine: string,
+  profile: Profile,
+): StatementRecord {
+  const gathered = gathering()
+  const effect: Effect = { edges: [], defined: [] }
+  const written = new Set<Table>()
+  let confidence = 1
+  let skipped = statement.skipped
+  const diagnostics: Diagnostic[] = []
+  for (const record of body) {
+    for (const table of record.inputs)
+      if (!(profile === 'openlineage' && written.has(table))) gathered.inputs.add(table)
+    if (!(
+      profile === 'sqllineage' &&
+      (record.kind === 'drop' || record.kind === 'truncate' || record.kind === 'alter')
+    )) {
+      for (const table of record.outputs) {
+        gathered.outputs.add(table)
+        written.add(table)
+      }
+    }
+    effect.edges.push(...record.edges.filter((one) => one.target !== null))
+    for (const [column, bits] of record.gathered.indirect)
+      gathered.indirect.set(column, (gathered.indirect.get(column) ?? 0) | bits)
+    confidence = Math.min(confidence, record.confidence)
+    skipped += record.skipped
+    diagnostics.push(...record.diagnostics)
+  }
+  const own = toRecord(
+    { ...statement, skipped },
+    source,
+    index,
+    gathered,
+    effect,
+    body.flatMap((record) => record.schemas),
+    statement.kind === 'block' ? 'command' : statement.kind,
+  )
+  return {
+    ...own,
+    confidence: Math.min(confidence, own.confidence),
+    diagnostics: [...diagnostics, ...own.diagnostics],
+    routine,
+    body,
+  }
+}
+
+/** What a function or procedure gives as rows: its table variable, or its queries one under the other. */
+export function rowsGiven(
+  { returns, returnsVariable }: RoutineStatement,
+  body: readonly StatementRecord[],
+  tables: SessionTables,
+): readonly OutColumn[] {
+  if (returnsVariable !== undefined) {
+    const name = { parts: [returnsVariable], start: 0, end: 0, sort: 'hole', quoted: 0 } as const
+    return [...(tables.folded(tables.find(name)) ?? [])]
+  }
+  const results = body
+    .filter(({ kind }) => kind === 'query')
+    .map(({ edges }) => edges.filter((one) => one.target === null).map((one) => columnOf(one)))
+    .filter((columns) => columns.length > 0)
+  const [first = [], ...others] = results
+  return first.map((column, index) => {
+    const name = returns?.[index] ?? column.name
+    const sources = others.reduce((all, one) => union(all, one[index]?.sources ?? []), column.sources)
+    return { ...column, name, key: name.toLowerCase(), sources, item: undefined }
+  })
+}
