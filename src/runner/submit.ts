@@ -3,6 +3,7 @@
  * and the sweeper adds the job later, so asking succeeds as soon as the row is there.
  */
 import { decode } from '../model/decode.ts'
+import { readPlan } from '../store/ledger/plans.ts'
 import { insertRun, readRun } from '../store/ledger/runs.ts'
 import type { NewRun, RunRow, RunTrigger } from '../store/ledger/types.ts'
 import { carrierOf, RUN_PROTOCOL, type Carried } from './carrier.ts'
@@ -53,8 +54,9 @@ export async function retryRun(parts: RunnerParts, id: string, requestedBy: stri
     throw new RunStateError(`run ${id} is ${old.state}`, { remedy: 'wait for its end, or cancel it' })
   }
   if (old.planId !== null) {
+    const plan = await readPlan(parts.database, old.planId)
     throw new RunStateError(`run ${id} carried out plan ${old.planId}, and a plan is carried out once`, {
-      remedy: 'make a new plan',
+      remedy: `make a new one: headwater runs retry ${plan?.runId ?? '<the run that planned>'}; what this run wrote already is left as it is`,
     })
   }
   const nowMs = parts.clock.now()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { JOBS } from '../../jobs/index.ts'
 import { approvePlan } from '../../src/runner/decide.ts'
+import { retryRun } from '../../src/runner/submit.ts'
 import { hive } from '../support/catalog.ts'
 import { jobBench, type JobBench } from '../support/job-bench.ts'
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder.ts'
@@ -117,6 +118,10 @@ test('an approved plan writes what it showed, and leaves alone what changed sinc
   const { run } = await approvePlan(bench.runner.parts, plan?.id ?? '', 'test')
   const { run: applied } = await bench.runner.end(run.id)
   expect(applied.balance.proposals).toEqual({ made: 2, written: 1, unchanged: 0, refused: 1, dead: 0 })
+  await expect(retryRun(bench.runner.parts, applied.id, 'test')).rejects.toMatchObject({
+    code: 'RUN_STATE',
+    remedy: expect.stringContaining(`headwater runs retry ${plan?.runId}; what this run wrote already`) as string,
+  })
   expect((await bench.catalog.aspect(b, 'globalTags')).text).not.toContain('urn:li:tag:x')
   expect(applied.lines.join('\n')).toContain('1 writes named the version that they were made for')
   // The row of the conflict stands in the errors file, ready to be imported again.
