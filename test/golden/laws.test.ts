@@ -28,7 +28,9 @@ function meaning(lineage: ScriptLineage): string[] {
   return [
     ...lineage.columns.map(({ downstream, upstreams }) => {
       const sources = upstreams.map((up) => `${up.table ?? ''}.${up.column} ${up.kind}`).toSorted()
-      const name = /^[\p{L}\p{N}_$.*]+$/u.test(downstream.column) ? downstream.column : '?'
+      // ClickHouse calls the second of two columns with one name by its alias: r5.n2.
+      const column = downstream.column.replace(/^(?:zz_)?(?:t|d|r|u|cte)\d+(?:_alias)?\./i, '')
+      const name = /^[\p{L}\p{N}_$.*]+$/u.test(column) ? column : '?'
       return `${downstream.table ?? ''}.${name} <- ${sources.join(', ')}`.toLowerCase()
     }),
     `inputs ${lineage.tables.inputs.toSorted().join(', ')}`.toLowerCase(),
@@ -125,7 +127,10 @@ function unknownColumns(
     upstreams.flatMap((up) => {
       const known = columns.get(up.table ?? '')
       const column = up.column.split('.')[0] ?? ''
-      return known === undefined || known.has(column) || isSystemColumn(dialect, column.toLowerCase())
+      return known === undefined ||
+        known.has(column) ||
+        known.has(up.column) ||
+        isSystemColumn(dialect, column.toLowerCase())
         ? []
         : [`${up.table}.${up.column}`]
     }),

@@ -15,6 +15,8 @@ export const ROLE = {
   WINDOW: 4,
   /** A variable by its mark (`@x`, `:x`, `$x`) or what may be one inside a routine; no column if none has that name. */
   VARIABLE: 8,
+  /** A column if there is one of that name, and nothing to be missed else: DuckDB's `column.f()` may be `schema.f()`. */
+  OPTIONAL: 16,
 } as const
 
 /** A name in an expression: a column, perhaps qualified, perhaps with a path into a struct. */
@@ -83,6 +85,8 @@ export interface Star {
   readonly replace: readonly Item[]
   /** RENAME (old AS new); old in lower case. */
   readonly rename: ReadonlyMap<string, string> | undefined
+  /** ClickHouse: functions that APPLY puts around each column, as written; '' for a lambda. */
+  readonly applied?: readonly string[] | undefined
   /** COLUMNS(…): the expression around it is one output for each column. */
   readonly each?: boolean | undefined
   /** Only columns that match (ILIKE, LIKE, COLUMNS('regex')). */

@@ -58,6 +58,8 @@ export function scanCallArguments(
           fields: x.fields,
         })
     }
+    if (c.dialect.name === 'clickhouse' && c.at(K.AS) && c.isName(c.pos + 1))
+      (x.inline ??= []).push({ name: c.nameAt(c.pos + 1), references: x.references.slice(references) })
     scanArgumentTail(c, x, name)
     index++
     if (c.take(T.COMMA) || c.at(T.RPAREN)) continue

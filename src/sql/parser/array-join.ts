@@ -14,7 +14,8 @@ export function parseArrayJoin(c: Cursor, join: Join): Relation[] {
   do {
     const start = c.start()
     const expression = parseExpression(c)
-    let name = expression.references.at(-1)?.parts.at(-1) ?? 'arrayJoin'
+    const written = expression.form === 'column' ? expression.references[0]!.parts : undefined
+    let name = written?.at(-1) ?? 'arrayJoin'
     if (c.take(K.AS) || (c.isName(c.pos) && !neverTableAlias(c.type))) name = c.nameAt(c.pos++)
     relations.push({
       kind: 'function',

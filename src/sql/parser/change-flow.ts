@@ -5,7 +5,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Core } from './core.ts'
 import type { Cursor } from './cursor.ts'
-import { nameList } from './item.ts'
+import { nameList } from './name-list.ts'
 import { parseTableName } from './name.ts'
 import { unknownStatement } from './step-over-statement.ts'
 

@@ -5,7 +5,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { scanCallArguments, scanLambda } from './arguments.ts'
 import { Collector } from './collector.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, stringValue } from './cursor.ts'
 import { lambdaArrow, startsQuery } from './lookahead.ts'
 import { scanName } from './operand-name.ts'
 import { scanOrderList } from './order.ts'
@@ -153,7 +153,7 @@ export function scanConstructor(c: Cursor, x: Collector, type: number): number {
     return scanName(c, x) ? DONE : MISSING
   } else return scanName(c, x) ? DONE : MISSING
   if (c.at(T.LBRACKET)) scanArray(c, x)
-  else if (c.at(T.LBRACE)) scanBraces(c, x)
+  else if (c.at(T.LBRACE)) scanBraces(c, x, type === K.MAP)
   else if (c.at(T.LPAREN)) scanCallArguments(c, x, 'struct', names)
   x.form = FORMS.other
   x.nameToken = start
@@ -258,8 +258,9 @@ function comprehensionVariable(c: Cursor): string | undefined {
 }
 
 /** `{'a': x, b: y}` of DuckDB, `{fn f(x)}` and `{ts '…'}` of ODBC. */
-export function scanBraces(c: Cursor, x: Collector): void {
+export function scanBraces(c: Cursor, x: Collector, isMap = false): void {
   c.pos++
+  const fields: StructField[] = []
   c.enter(1)
   if (
     c.isName(c.pos) &&
@@ -269,9 +270,22 @@ export function scanBraces(c: Cursor, x: Collector): void {
     c.pos++
   while (!c.at(T.RBRACE) && !c.atEnd()) {
     const before = c.pos
-    if ((c.isName(c.pos) || c.at(T.STRING)) && c.peek(1) === T.COLON) c.pos += 2
+    let field: string | undefined
+    if (!isMap && (c.isName(c.pos) || c.at(T.STRING)) && c.peek(1) === T.COLON) {
+      field = c.at(T.STRING) ? stringValue(c.textAt(c.pos)) : c.nameAt(c.pos)
+      c.pos += 2
+    }
+    const [references, queries] = [x.references.length, x.queries.length]
     if (c.at(T.STAR)) scanObjectStar(c, x)
     else c.rules.expression(c, x)
+    if (field !== undefined)
+      fields.push({
+        name: field,
+        references: x.references.slice(references),
+        queries: x.queries.slice(queries),
+        form: x.form,
+        ...(x.fields ? { fields: x.fields } : {}),
+      })
     if (c.take(T.COMMA) || c.take(T.COLON)) continue
     if (c.pos === before) c.skip()
   }
@@ -279,6 +293,7 @@ export function scanBraces(c: Cursor, x: Collector): void {
   c.leave(1)
   x.form = FORMS.other
   x.nameToken = -1
+  x.fields = fields.length > 0 ? fields : undefined
 }
 
 /** Snowflake: `{*}`, `{* EXCLUDE (a, b)}`: all columns as one object. */

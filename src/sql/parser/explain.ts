@@ -26,6 +26,8 @@ const DESCRIBED: ReadonlySet<number> = new Set([
 export function parseExplain(c: Cursor): Core {
   c.pos++
   while (!c.atEnd() && !DESCRIBED.has(c.type)) {
+    // DuckDB: FROM (DESCRIBE t).
+    if (c.at(T.RPAREN)) return { kind: 'explain', statement: undefined }
     if (c.at(T.LPAREN)) break
     c.pos++
   }

@@ -112,6 +112,7 @@ const DIALECT_CONSTANTS: Readonly<Record<string, ReadonlySet<string>>> = {
   greenplum: new Set(['user']),
   materialize: new Set(['mz_now']),
   tsql: new Set(['user']),
+  duckdb: new Set(['merge_action']),
   hive: new Set(['grouping__id', 'input__file__name', 'block__offset__inside__file']),
   spark: new Set(['grouping__id', 'input__file__name', 'block__offset__inside__file']),
   bigquery: new Set(['_table_suffix', '_partitiontime', '_partitiondate', '_file_name']),

@@ -4,7 +4,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
-import { nameList } from './item.ts'
+import { nameList } from './name-list.ts'
 
 /** Columns of the target, also `a.b`, `a[1]`. */
 export function insertColumns(c: Cursor): readonly string[] | undefined {

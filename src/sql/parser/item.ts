@@ -8,6 +8,9 @@ import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression, scanExpression, scanRest } from './expression.ts'
 import { namedInPhrase } from './teradata.ts'
+import { columnTest, columnsLambda, filteredNames } from './columns-lambda.ts'
+import { scriptColumns } from './hive-script.ts'
+import { nameList } from './name-list.ts'
 import { textPieces } from './text.ts'
 import { followsAlias, isKeyword, neverAlias, softClause, startsStatement } from './words.ts'
 
@@ -192,9 +195,8 @@ function assignedVariable(c: Cursor, start: number): Item {
 }
 
 function finishItem(c: Cursor, x: Collector, start: number): Item {
-  // Hive: TRANSFORM (…) USING 'script' AS (k, v).
-  const transforms = c.at(K.USING) && c.peek(1) === T.STRING
-  if (transforms) c.pos += 2
+  const made = x.form === 'other' && (c.at(K.USING) || c.at(K.ROW)) ? scriptColumns(c) : undefined
+  if (made) return { expression: x, aliases: made, start, end: c.end() }
   // Exasol: script(a) EMITS (b INT, c VARCHAR(10)).
   if (c.dialect.name === 'exasol' && c.isWord(c.pos, 'emits') && c.peek(1) === T.LPAREN) {
     const aliases = nameList(c, c.pos + 1)
@@ -205,15 +207,6 @@ function finishItem(c: Cursor, x: Collector, start: number): Item {
     return { expression: x, aliases, start, end: c.end() }
   }
   const alias = parseAlias(c) ?? (c.dialect.name === 'teradata' ? namedInPhrase(c, start) : undefined)
-  if (transforms && alias !== undefined && c.at(T.COMMA)) {
-    // Hive: USING 'script' AS k, v.
-    const aliases = [alias]
-    while (c.at(T.COMMA) && c.isName(c.pos + 1)) {
-      aliases.push(c.nameAt(c.pos + 1))
-      c.pos += 2
-    }
-    return { expression: x, aliases, start, end: c.end() }
-  }
   if (alias === undefined) nameExpression(c, x)
   if (x.stars.length === 1 && x.references.length === 0 && hasColumnsCall(x)) {
     return { expression: x, alias, star: x.stars[0]!.star, start, end: c.end() }
@@ -265,28 +258,6 @@ function qualifiedStar(c: Cursor): number {
   return c.types[i] === T.STAR && i > c.pos ? i : 0
 }
 
-/** `(a, b)` from the parenthesis at `open`; the cursor ends behind it. */
-export function nameList(c: Cursor, open: number): string[] {
-  c.pos = open + 1
-  const names: string[] = []
-  while (!c.at(T.RPAREN) && !c.atEnd()) {
-    if (c.isName(c.pos) || c.at(T.STRING) || c.at(T.PARAM)) {
-      let last = c.pos
-      while (c.types[last + 1] === T.DOT && c.isName(last + 2)) last += 2
-      names.push(c.nameAt(last))
-      c.pos = last + 1
-      // Types, COMMENT 'text', collations and sort orders of a column list.
-      while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) {
-        if (c.at(T.LPAREN)) c.stepOverParens()
-        else c.pos++
-      }
-    } else if (!c.at(T.COMMA)) c.skip()
-    c.take(T.COMMA)
-  }
-  c.take(T.RPAREN)
-  return names
-}
-
 function starItem(c: Cursor, qualifier: readonly string[] | undefined, start: number): Item {
   const star = starModifiers(c, qualifier, undefined)
   const item = { expression: STAR_EXPRESSION, star, start, end: c.end() }
@@ -305,10 +276,15 @@ export function starModifiers(c: Cursor, qualifier: readonly string[] | undefine
   let replace = NO_ITEMS
   let rename: Map<string, string> | undefined
   let matching: StarPattern | undefined
+  let applied: readonly string[] = NO_NAMES
   for (;;) {
     const next = c.peek(1)
     const type = c.type
-    if (
+    if (type === K.EXCEPT && next === T.LPAREN && c.peek(2) === T.STRING && c.dialect.name === 'clickhouse') {
+      matching = { kind: 'regex', pattern: stringValue(c.textAt(c.pos + 2)), negated: true }
+      c.pos++
+      c.stepOverParens()
+    } else if (
       type === K.EXCEPT &&
       next === T.LPAREN &&
       c.peek(2) !== K.SELECT &&
@@ -346,15 +322,25 @@ export function starModifiers(c: Cursor, qualifier: readonly string[] | undefine
       c.pos += 3
     } else if (type === K.APPLY && (next === T.LPAREN || c.isName(c.pos + 1))) {
       c.pos++
-      if (c.at(T.LPAREN)) c.stepOverParens()
-      else if (c.peek(1) === T.ARROW) parseExpression(c)
-      else {
-        c.pos++
-        if (c.at(T.LPAREN)) c.stepOverParens()
-      }
+      applied = [...applied, applying(c)]
     } else break
   }
-  return { qualifier, except, replace, rename, matching, of }
+  return { qualifier, except, replace, rename, matching, of, ...(applied.length > 0 ? { applied } : {}) }
+}
+
+/** ClickHouse: the function behind APPLY as written, `sum` or `quantile(0.5)`; '' for a lambda. */
+function applying(c: Cursor): string {
+  const inside = c.take(T.LPAREN)
+  const start = c.start()
+  const named = c.isName(c.pos) && c.peek(1) !== T.ARROW
+  if (!named) parseExpression(c)
+  else {
+    c.pos++
+    if (c.at(T.LPAREN)) c.stepOverParens()
+  }
+  const text = named ? c.text.slice(start, c.end()) : ''
+  if (inside) c.closeParen()
+  return text
 }
 
 function lowered(names: readonly string[]): string[] {
@@ -405,8 +391,9 @@ function renames(c: Cursor): Map<string, string> {
 /** DuckDB and ClickHouse: COLUMNS('regex'), COLUMNS(* EXCLUDE x), COLUMNS([a, b]), COLUMNS(c -> …), perhaps in an expression. */
 function columnsItem(c: Cursor, start: number): Item {
   const columns = parseColumnsCall(c)
-  // ClickHouse: COLUMNS('^a') APPLY f.
-  const star = c.at(K.APPLY) ? { ...starModifiers(c, undefined, undefined), ...columns } : columns
+  // ClickHouse: COLUMNS('^a') EXCEPT (b) APPLY f.
+  const modified = c.dialect.name === 'clickhouse' ? starModifiers(c, columns.qualifier, undefined) : undefined
+  const star = modified ? { ...modified, matching: columns.matching ?? modified.matching, each: true } : columns
   const x = new Collector()
   x.start = start
   x.addStar({ star, role: 0 })
@@ -435,16 +422,23 @@ export function parseColumnsCall(c: Cursor): Star {
     star = starModifiers(c, undefined, undefined)
   } else if (type === T.LBRACKET) {
     const closing = c.closing(c.pos)
-    const names: string[] = []
-    for (let i = c.pos + 1; i < closing; i++)
-      if (c.types[i] === T.STRING || c.isName(i)) names.push(c.nameAt(i).toLowerCase())
-    star = {
-      except: [],
-      replace: [],
-      rename: undefined,
-      matching: { kind: 'names', pattern: names.join('\n'), negated: false },
+    let matching: StarPattern | undefined
+    if (c.peek(2) === K.FOR) matching = filteredNames(c, closing)
+    else {
+      const names: string[] = []
+      for (let i = c.pos + 1; i < closing; i++)
+        if (c.types[i] === T.STRING || c.isName(i)) names.push(c.nameAt(i).toLowerCase())
+      matching = { kind: 'names', pattern: names.join('\n'), negated: false }
     }
+    star = { except: [], replace: [], rename: undefined, matching }
     c.pos = closing + 1
+  } else if (c.dialect.name === 'clickhouse') {
+    // COLUMNS(a, t.b) names them.
+    const names = nameList(c, c.pos - 1)
+    const matching: StarPattern = { kind: 'names', pattern: lowered(names).join('\n'), negated: false }
+    return { except: [], replace: [], rename: undefined, matching, each: true }
+  } else if (columnsLambda(c) > 0) {
+    star = { except: [], replace: [], rename: undefined, matching: columnTest(c, columnsLambda(c)) }
   } else {
     const qualified = c.isName(c.pos) && c.peek(1) === T.DOT ? qualifiedStar(c) : 0
     const qualifier = qualified > 0 ? [c.nameAt(c.pos)] : undefined

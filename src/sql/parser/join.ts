@@ -5,7 +5,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
-import { nameList } from './item.ts'
+import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
 
 /** The next join's words; undefined when FROM ends here. */

@@ -6,7 +6,7 @@ import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { scanExpression } from './expression.ts'
-import { nameList } from './item.ts'
+import { nameList } from './name-list.ts'
 
 type Base = Omit<FunctionRelation, 'args' | 'relations' | 'columns' | 'elements' | 'end'>
 

@@ -4,7 +4,7 @@ import type { FunctionRelation, Join, RowsetColumn } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
-import { nameList } from './item.ts'
+import { nameList } from './name-list.ts'
 import { neverTableAlias } from './words.ts'
 import { parseFunctionRelation } from './rowset.ts'
 
@@ -26,13 +26,18 @@ export function parseLateralView(c: Cursor, join: Join): FunctionRelation | unde
       while (c.at(T.COMMA) && c.isName(c.pos + 1) && c.take(T.COMMA))
     }
   }
-  const columns = lateralColumns(call.name, names)
+  const columns = lateralColumns(call.name, names, call.args.length)
   return { ...call, columns, elements: false, ...(alias === undefined ? {} : { alias }), end: c.end() }
 }
 
-function lateralColumns(name: string, names: readonly string[]): readonly RowsetColumn[] {
+function lateralColumns(name: string, names: readonly string[], args: number): readonly RowsetColumn[] {
   const counted = name.startsWith('posexplode')
-  const defaults = counted ? ['pos', 'col'] : ['col', 'key', 'value']
+  const tuple = name === 'json_tuple' || name === 'parse_url_tuple'
+  const defaults = tuple
+    ? Array.from({ length: Math.max(args - 1, 0) }, (_, i) => `c${i}`)
+    : counted
+      ? ['pos', 'col']
+      : ['col', 'key', 'value']
   return (names.length > 0 ? names : defaults).map((column, index) => ({
     name: column,
     from: counted && index === 0 ? 'none' : 'args',

@@ -36,8 +36,25 @@ export function startsQuery(c: Cursor, index: number): boolean {
     case K.UNPIVOT:
       return c.isName(index + 1) || next === T.LPAREN
     default:
-      return false
+      return type === T.WORD && isPivotWord(c, index)
   }
+}
+
+/** DuckDB: PIVOT_WIDER and PIVOT_LONGER are other words for PIVOT and UNPIVOT. */
+export function isPivotWord(c: Cursor, index: number): boolean {
+  return (
+    c.dialect.name === 'duckdb' &&
+    (c.isWord(index, 'pivot_wider') || c.isWord(index, 'pivot_longer')) &&
+    (c.isName(index + 1) || c.types[index + 1] === T.LPAREN)
+  )
+}
+
+/** With the cursor at VALUES in FROM: rows stand behind it. Spark's may be plain constants, ClickHouse's are a call. */
+export function startsRows(c: Cursor): boolean {
+  const next = c.peek(1)
+  if (next === T.LPAREN || next === K.ROW) return c.dialect.name !== 'clickhouse'
+  const plain = next === T.NUMBER || next === T.STRING
+  return plain && (c.dialect.name === 'spark' || c.dialect.name === 'databricks')
 }
 
 /** Index of the arrow when the cursor is at `x ->`, `(x, y) ->` of a lambda; 0 otherwise. */

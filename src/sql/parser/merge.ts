@@ -14,7 +14,7 @@ import { nameOf } from './changed-table.ts'
 import { parseAssignments } from './set-list.ts'
 import { parseReturning } from './returning.ts'
 import { parseExpression } from './expression.ts'
-import { nameList } from './item.ts'
+import { nameList } from './name-list.ts'
 import { parseRelation } from './relation.ts'
 
 /** MERGE, `with` already read. */

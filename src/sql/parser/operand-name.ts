@@ -174,10 +174,12 @@ function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
       role: x.role,
     })
   }
-  if (last > first + 2 && c.dialect.name === 'duckdb') {
-    // t.column.f(x) is f(t.column, x).
+  if (last > first && c.dialect.name === 'duckdb') {
+    // t.column.f(x) is f(t.column, x); column.f(x) as well, unless the name before is a schema's.
     const parts = partsOf(c, first, last - 1)
-    x.addReference({ parts, quoted: false, start: c.starts[first]!, end: c.ends[last - 2]!, role: x.role })
+    const role = last > first + 2 ? x.role : x.role | ROLE.OPTIONAL
+    x.addReference({ parts, quoted: false, start: c.starts[first]!, end: c.ends[last - 2]!, role })
+    if (x.lambdas?.includes(parts[0]!.toLowerCase())) x.references.pop()
   }
   // T-SQL's graph patterns name relations, not columns.
   if (name === 'match' && c.dialect.name === 'tsql') return c.stepOverParens()

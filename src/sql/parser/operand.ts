@@ -20,11 +20,22 @@ export function scanOperand(c: Cursor, x: Collector): boolean {
   const first = c.pos
   if (!scanSignedOperand(c, x)) return false
   // `-a` is no copy of a.
-  if (x.form === FORMS.column && isSign(c.types[first]!)) {
+  if (x.form === FORMS.column && isSign(c.types[first]!) && c.text[c.starts[first]!] !== '#') {
     x.form = FORMS.other
     x.nameToken = -1
   }
   return true
+}
+
+/** DuckDB: `#2`. */
+function isColumnPlace(c: Cursor): boolean {
+  return (
+    c.dialect.name === 'duckdb' &&
+    c.text[c.starts[c.pos]!] === '#' &&
+    c.peek(1) === T.NUMBER &&
+    c.touches(c.pos + 1) &&
+    c.lengthAt(c.pos) === 1
+  )
 }
 
 function isSign(type: number): boolean {
@@ -78,6 +89,9 @@ function scanSignedOperand(c: Cursor, x: Collector): boolean {
         return scanHole(c, x)
       case T.STAR:
         c.pos++
+        // DuckDB: f(*COLUMNS(…)) has the columns as its arguments.
+        if (c.at(K.COLUMNS) && c.peek(1) === T.LPAREN && c.dialect.name === 'duckdb')
+          x.addStar({ star: { ...c.rules.columnsCall(c), each: false }, role: x.role })
         return true
       case T.LBRACKET:
         scanArray(c, x)
@@ -85,9 +99,19 @@ function scanSignedOperand(c: Cursor, x: Collector): boolean {
       case T.LBRACE:
         scanBraces(c, x)
         return true
+      case T.OPERATOR:
+        if (isColumnPlace(c)) {
+          const [start, end] = [c.start(), c.ends[c.pos + 1]!]
+          x.addReference({ parts: [c.text.slice(start, end)], quoted: false, start, end, role: x.role })
+          c.pos += 2
+          x.form = FORMS.column
+          x.nameToken = c.pos - 1
+          return true
+        }
+        c.pos++
+        continue
       case T.PLUS:
       case T.MINUS:
-      case T.OPERATOR:
       case T.AT:
       case T.LESS:
       case T.GREATER:

@@ -11,6 +11,8 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { tableQuery } from './lone-table.ts'
 import type { Cursor } from './cursor.ts'
+import { isMapReduce } from './hive-script.ts'
+import { isPivotWord } from './lookahead.ts'
 import { parseTableName } from './name.ts'
 import { parsePipe } from './pipe.ts'
 import { parseSimplePivot } from './simple-pivot.ts'
@@ -73,11 +75,15 @@ function parseTerm(c: Cursor): Query {
     case K.SELECT:
       return parseSelect(c)
     case T.WORD:
+      if (isPivotWord(c, c.pos)) return parseSimplePivot(c, start)
+      if (isMapReduce(c)) return parseSelect(c)
       // Teradata: SEL.
       if (c.dialect.name === 'teradata' && c.isWord(c.pos, 'sel')) return parseSelect(c)
       return c.inBody && c.isWord(c.pos, 'perform') ? parseSelect(c) : emptyQuery(c, start)
     case T.LPAREN:
       return parseParenthesisedTerm(c, start)
+    case K.MAP:
+      return isMapReduce(c) ? parseSelect(c) : emptyQuery(c, start)
     case K.WITH:
       return parseQuery(c)
     case K.VALUES:
@@ -146,7 +152,7 @@ function parseFromFirst(c: Cursor, start: number): Query {
   c.pos++
   const uses: Use[] = []
   const from = parseRelations(c, uses)
-  if (c.at(K.SELECT)) return parseSelect(c, from, uses, start)
+  if (c.at(K.SELECT) || isMapReduce(c)) return parseSelect(c, from, uses, start)
   parseClauses(c, uses, undefined)
   return { kind: 'table', from, uses, with: NO_CTES, start, end: c.end() }
 }

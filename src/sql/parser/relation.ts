@@ -1,5 +1,6 @@
 /** FROM: tables, derived tables, table functions, joins between them, and what hangs on each. */
 
+import { startsRows } from './lookahead.ts'
 import type { FunctionRelation, Join, Relation, RowsetColumn, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
@@ -56,8 +57,10 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
   if (type === K.UNPIVOT && c.dialect.name === 'redshift' && c.isName(c.pos + 1))
     return parseObjectUnpivot(c, join, start)
   lateral = lateral || join.kind === 'apply'
-  if (type === T.LPAREN) return parseParenthesised(c, join, lateral, start)
-  if (type === K.VALUES && (c.peek(1) === T.LPAREN || c.peek(1) === K.ROW))
+  // DuckDB's derived tables see the relations before them without the word.
+  if (type === T.LPAREN)
+    return parseParenthesised(c, join, lateral || (c.dialect.name === 'duckdb' && join.kind !== 'first'), start)
+  if (type === K.VALUES && startsRows(c))
     return finish(c, { kind: 'query', query: c.rules.query(c), lateral: false, join, pivots: [], start, end: c.end() })
   if ((type === K.FINAL || type === K.NEW || type === K.OLD) && c.peek(1) === K.TABLE && c.peek(2) === T.LPAREN)
     return parseChangedRows(c, join, start)

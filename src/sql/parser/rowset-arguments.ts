@@ -122,6 +122,12 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
     return true
   }
   if (c.at(K.CURSOR) && next === T.LPAREN) c.pos++
+  // ClickHouse: view(SELECT …).
+  if (name === 'view' && c.dialect.name === 'clickhouse' && startsQuery(c, c.pos)) {
+    const query = c.rules.query(c)
+    relations.push({ kind: 'query', query, lateral: false, join: FIRST, pivots: [], start, end: c.end() })
+    return true
+  }
   if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
     c.pos++
     relations.push({

@@ -1,5 +1,6 @@
 /** Relations made by functions: UNNEST, FLATTEN, TABLE(…), ROWS FROM and all others that stand where a table could. */
 
+import { structureColumns } from './structure.ts'
 import type { Expression } from '../ir/expression.ts'
 import type { FunctionRelation, Join, Relation, TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
@@ -61,7 +62,10 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
     const relations: Relation[] = [{ kind: 'table', name: view, join: FIRST, pivots: [], start, end }]
     return { ...base, args: [], relations, elements: false, columns: undefined, end: c.end() }
   }
+  const open = c.pos
   const read = readArguments(c, name)
+  const structure = c.dialect.name === 'clickhouse' ? structureColumns(c, name, open) : undefined
+  if (structure) return { ...base, ...read, elements: false, columns: structure, end: c.end() }
   // T-SQL: OPENDATASOURCE('provider', 'connection').db.schema.table
   if (name === 'opendatasource' && c.take(T.DOT)) {
     const table = parseTableName(c)

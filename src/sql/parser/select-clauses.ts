@@ -108,6 +108,8 @@ function parseWindows(c: Cursor, windows: NamedWindow[]): void {
     if (c.take(T.LPAREN)) scanWindowBody(c, x, 4)
     else if (c.isName(c.pos)) x.addWindow(c.nameAt(c.pos++).toLowerCase())
     x.end = c.end()
+    // A window is no copy of the column that it is ordered by.
+    x.form = 'other'
     windows.push({ name, expression: x })
   } while (c.take(T.COMMA) && c.isName(c.pos))
 }

@@ -5,6 +5,7 @@ import type { NamedWindow, Query, Relation, Select, Use } from '../ir/query.ts'
 import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
+import { isMapReduce, parseMapReduce } from './hive-script.ts'
 import { parseItems, starModifiers } from './item.ts'
 import { NO_CTES } from './with.ts'
 import type { Draft } from './select-draft.ts'
@@ -23,11 +24,12 @@ export function parseSelect(
   givenUses: Use[] = [],
   begin = c.start(),
 ): Query {
+  const script = !c.at(K.SELECT) && isMapReduce(c)
   c.pos++
-  const valueTable = parseSelectWords(c)
+  const valueTable = script ? undefined : parseSelectWords(c)
   // PL/pgSQL: SELECT INTO a, b x, y FROM t.
   const leading = c.at(K.INTO) && c.inBody && !c.dialect.looseStatements ? parseLeadingInto(c) : undefined
-  let items: Item[] = parseItems(c)
+  let items: Item[] = script ? [parseMapReduce(c)] : parseItems(c)
   if (c.at(K.EXCLUDE)) items = excludeAtEnd(c, items)
   const uses = givenUses
   const draft: Draft = { from: givenFrom, windows: [], into: undefined, intoTemporary: false, variables: NO_NAMES }

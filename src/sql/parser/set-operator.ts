@@ -4,7 +4,7 @@ import type { SetOperation } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
-import { nameList } from './item.ts'
+import { nameList } from './name-list.ts'
 
 interface Operator {
   readonly operator: SetOperation['operator']

@@ -13,7 +13,7 @@ import { parseRelation } from './relation.ts'
 
 /** With the cursor at PIVOT or UNPIVOT in the place of a query. */
 export function parseSimplePivot(c: Cursor, start: number): Query {
-  const unpivots = c.at(K.UNPIVOT)
+  const unpivots = c.at(K.UNPIVOT) || c.isWord(c.pos, 'pivot_longer')
   c.pos++
   const relation = parseRelation(c, FIRST)
   const pivot = unpivots ? readUnpivot(c) : readPivot(c)

@@ -2,6 +2,7 @@
  * One statement: its first word chooses the rule; what the rule leaves behind is stepped over, counted and reported.
  */
 
+import { isPivotWord, startsQuery } from './lookahead.ts'
 import type { Statement } from '../ir/statement.ts'
 import { fingerprint } from '../lexer/fingerprint.ts'
 import { T } from '../lexer/tokens.ts'
@@ -32,7 +33,6 @@ import {
   parseSmallCommand,
   parseWhile,
 } from './procedural.ts'
-import { startsQuery } from './lookahead.ts'
 import { variableList } from './variables.ts'
 import { startsStatement } from './words.ts'
 import { endsHere, stepOverRest } from './statement-end.ts'
@@ -277,6 +277,7 @@ function parseDo(c: Cursor): Core {
 
 /** `name := expression`, `label:`, `name(args)`: procedural statements that begin with a name. */
 function parseOther(c: Cursor): Core {
+  if (isPivotWord(c, c.pos)) return { kind: 'query', query: c.rules.query(c) }
   const assigned = assignmentAhead(c)
   if (assigned > 0) return parseAssignment(c)
   if (stepOverLocking(c)) return parseCore(c)

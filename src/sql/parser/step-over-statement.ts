@@ -1,5 +1,6 @@
 /** Statements without lineage: known by their first word, or not at all. */
 
+import { T } from '../lexer/tokens.ts'
 import { isLineOfStatement } from './command-end.ts'
 import { type Core, command } from './core.ts'
 import type { Cursor } from './cursor.ts'
@@ -21,7 +22,9 @@ export function isKnownCommand(c: Cursor): boolean {
 export function stepOver(c: Cursor): Core {
   const word = c.textAt(c.pos).toLowerCase()
   c.pos++
-  while (!c.atEnd() && !(c.dialect.looseStatements && isLineOfStatement(c))) c.pos++
+  // DuckDB: FROM (SHOW TABLES).
+  const end = word === 'show' && c.types[c.pos - 2] === T.LPAREN ? c.closing(c.pos - 2) : Infinity
+  while (!c.atEnd() && c.pos < end && !(c.dialect.looseStatements && isLineOfStatement(c))) c.pos++
   return command(word)
 }
 

@@ -1,5 +1,6 @@
 /** Whether what follows a relation is its alias, its column names, or hints. */
 
+import { isMapReduce } from './hive-script.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
@@ -9,6 +10,7 @@ import { followsAlias, isKeyword, neverTableAlias, softTableClause, startsStatem
 export function atTableAlias(c: Cursor): boolean {
   const type = c.type
   const next = c.peek(1)
+  if (type === K.MAP || type === T.WORD) if (isMapReduce(c)) return false
   if (type === K.AS)
     return c.isName(c.pos + 1)
       ? next !== K.OF || c.peek(2) === K.ON

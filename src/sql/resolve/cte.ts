@@ -95,7 +95,9 @@ function resolveRecursive(r: Resolving, env: CteEnv, query: Query): readonly Out
   while (anchor.kind === 'set') anchor = anchor.left
   const outer: CteEnv | undefined = query.with.length > 0 ? extendEnv(query.with, env.outer, env.scope) : env.outer
   let columns = named(env.cte, r.rules.query(r, anchor, outer, env.scope))
-  for (let pass = 0; pass < 4; pass++) {
+  // Each pass carries a source one column further, so a wide row that is shifted needs as many as it has columns.
+  const passes = Math.min(Math.max(columns.length + 1, 4), 32)
+  for (let pass = 0; pass < passes; pass++) {
     const self: CteEnv = { ...env, columns, resolving: false, parent: env.outer, outer: env.outer }
     const next = named(env.cte, r.rules.query(r, query, self, env.scope))
     const settled = sameSources(columns, next)

@@ -30,6 +30,8 @@ export function expressionSources(r: Resolving, expression: Expression, scope: S
 export interface Value {
   readonly sources: Sources
   readonly doubt: OutColumn['doubt']
+  /** The column that a plain copy copies. */
+  readonly column?: OutColumn | undefined
 }
 
 /** Sources of a value, with the named windows of its SELECT. */
@@ -43,7 +45,7 @@ export function valueOf(
   const references = expression.references
   if (expression.form === 'column' && references.length === 1) {
     const column = lookUp(r, references[0]!, scope, aliases)
-    return column ? { sources: column.sources, doubt: column.doubt } : UNRESOLVED
+    return column ? { sources: column.sources, doubt: column.doubt, column } : UNRESOLVED
   }
   if (
     references.length === 0 &&
@@ -64,6 +66,7 @@ export function valueOf(
       }
       continue
     }
+    if ((reference.role & ROLE.OPTIONAL) !== 0 && !mayBeColumn(r, reference, scope, aliases)) continue
     const column = lookUp(r, reference, scope, aliases)
     if (!column) {
       doubt = 'UNRESOLVED_COLUMN'
@@ -71,7 +74,7 @@ export function valueOf(
     }
     doubt ??= column.doubt
     set.addAll(column.sources, kindOf(reference.role))
-    if (reference.role >= ROLE.CONDITIONAL) noteRole(r, column.sources, reference.role)
+    if ((reference.role & (ROLE.CONDITIONAL | ROLE.WINDOW)) !== 0) noteRole(r, column.sources, reference.role)
   }
   for (const use of expression.queries) {
     const columns = r.rules.query(r, use.query, scope.env, scope)
@@ -80,6 +83,17 @@ export function valueOf(
   for (const { star, role } of expression.stars) set.addAll(starSources(r, star, scope), kindOf(role))
   if (windows) for (const name of expression.windows) addWindow(r, name, windows, scope, aliases, set)
   return { sources: set.sources(), doubt }
+}
+
+const SCHEMAS: ReadonlySet<string> = new Set(['main', 'system', 'temp', 'pg_catalog', 'information_schema'])
+
+/** Whether a name that may be a schema's is a column's; asking leaves no doubt behind. */
+function mayBeColumn(r: Resolving, reference: Reference, scope: Scope, aliases: AliasRule): boolean {
+  if (SCHEMAS.has(reference.parts[0]!.toLowerCase())) return false
+  const before = r.gathered.doubts.length
+  const column = lookUp(r, reference, scope, aliases)
+  r.gathered.doubts.length = before
+  return column !== undefined
 }
 
 const NOTHING: Value = { sources: NO_SOURCES, doubt: undefined }
@@ -112,16 +126,8 @@ function addWindow(
 ): void {
   const window = windows.find((one) => one.name === name)
   if (!window) return
-  set.addAll(
-    valueOf(
-      r,
-      window.expression,
-      scope,
-      aliases,
-      windows.filter((one) => one !== window),
-    ).sources,
-    KIND.transformed,
-  )
+  const others = windows.filter((one) => one !== window)
+  set.addAll(valueOf(r, window.expression, scope, aliases, others).sources, KIND.transformed)
 }
 
 function noteRole(r: Resolving, sources: Sources, role: number): void {
@@ -146,6 +152,7 @@ export function resolveUses(r: Resolving, uses: readonly Use[], scope: Scope): v
     const rule: AliasRule = use.kind === 'SORT' ? 'before' : 'after'
     const bits = 1 << INDIRECT_KINDS.indexOf(use.kind)
     for (const reference of use.expression.references) {
+      if ((reference.role & ROLE.OPTIONAL) !== 0 && !mayBeColumn(r, reference, scope, rule)) continue
       const column =
         (reference.role & ROLE.VARIABLE) !== 0 ? variableNamed(r, reference.parts) : lookUp(r, reference, scope, rule)
       if (column) noteBits(r, column.sources, bits)

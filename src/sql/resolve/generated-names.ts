@@ -2,17 +2,26 @@
  * Columns of the functions that make rows in a SELECT list, in Spark, Databricks and Hive: their names are the
  * function's, not the expression's text.
  */
-import type { Item } from '../ir/expression.ts'
+import type { Expression, Item } from '../ir/expression.ts'
 import type { Resolving } from './model.ts'
 
 const DIALECTS: ReadonlySet<string> = new Set(['spark', 'databricks', 'hive'])
+
+const COMMENT = /'(?:[^'\\]|\\[^]|'')*'|"(?:[^"\\]|\\[^])*"|`[^`]*`|\/\*[^]*?\*\/|--[^\n]*/g
+
+/** The text of an item with spaces in the place of comments, so that offsets hold. */
+function codeOf(r: Resolving, { expression }: Item): string {
+  const text = r.text.slice(expression.start, expression.end)
+  if (!text.includes('/*') && !text.includes('--')) return text
+  return text.replaceAll(COMMENT, (part) => (/^(?:\/\*|--)/.test(part) ? ' '.repeat(part.length) : part))
+}
 
 const CALL = /^(\w+)\s*\(([^]*)\)\s*$/
 
 /** The names of an item's columns; undefined where it is no such call, or its names depend on a type. */
 export function generatedNames(r: Resolving, item: Item): readonly string[] | undefined {
   if (!DIALECTS.has(r.dialect.name) || item.alias !== undefined || item.expression.form !== 'other') return undefined
-  const call = CALL.exec(r.text.slice(item.expression.start, item.expression.end))
+  const call = CALL.exec(codeOf(r, item))
   if (call === null) return undefined
   const [, name = '', args = ''] = call
   switch (name.toLowerCase()) {
@@ -49,6 +58,31 @@ function countArguments(text: string): number {
     if (depth < 0) return 0
   }
   return count
+}
+
+/** How many columns stack(rows, …) makes of its arguments, the number of rows among them; 0 where it is not a number. */
+export function stackWidth(rows: string, args: number): number {
+  const count = Number(rows.trim())
+  return Number.isInteger(count) && count > 0 ? Math.ceil((args - 1) / count) : 0
+}
+
+/** Column `index` of such a call where it comes from a part of the arguments only: that part, or undefined for all. */
+export function generatedPart(r: Resolving, item: Item, index: number): Expression | undefined {
+  const { expression } = item
+  const call = DIALECTS.has(r.dialect.name) ? CALL.exec(codeOf(r, item)) : null
+  const [, name = '', args = ''] = call ?? []
+  const nothing = { ...expression, references: [], queries: [], stars: [], windows: [], form: 'other' } as const
+  if (/^posexplode(?:_outer)?$/i.test(name)) return index === 0 ? nothing : undefined
+  const count = name.toLowerCase() === 'stack' ? countArguments(args) : 0
+  const width = count > 0 ? stackWidth(args.slice(0, args.indexOf(',')), count) : 0
+  if (width === 0) return undefined
+  const from = expression.start + codeOf(r, item).indexOf('(') + 1
+  const belongs = ({ start }: { readonly start: number }): boolean => {
+    const place = countArguments(args.slice(0, start - from)) - 2
+    return place >= 0 && place % width === index
+  }
+  const references = expression.references.filter(belongs)
+  return { ...nothing, references, queries: expression.queries.filter(({ query }) => belongs(query)) }
 }
 
 /** What such a function calls the column of its rows in FROM, whatever the alias of the relation. */

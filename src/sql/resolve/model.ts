@@ -87,6 +87,8 @@ export interface Scope {
   merged: Map<string, ScopeRelation[]> | undefined
   /** Outputs so far, by name in lower case, where they may be used by others. */
   aliases: Map<string, OutColumn> | undefined
+  /** ClickHouse: outputs to come, resolved when one before uses their name. */
+  laterAlias?: ((key: string) => OutColumn | undefined) | undefined
 }
 
 /** A CTE or view in reach. Its columns are resolved when it is first read. */

@@ -4,7 +4,7 @@ import { assertNever } from '../../model/errors.ts'
 import { ROLE, type Item } from '../ir/expression.ts'
 import type { NamedWindow, Pipe, PipeStep, Query, Select, SetOperation, TableQuery, Use, Values } from '../ir/query.ts'
 import { extendEnv, resolveInOrder, resolveUnused } from './cte.ts'
-import { noteIndirect, resolveUses, valueOf } from './expression.ts'
+import { noteIndirect, resolveUses, type Value, valueOf } from './expression.ts'
 import {
   KIND,
   NO_SOURCES,
@@ -14,7 +14,9 @@ import {
   type Scope,
   type ScopeRelation,
 } from './model.ts'
-import { generatedNames } from './generated-names.ts'
+import { clickhouseName } from './clickhouse-name.ts'
+import { describedColumns } from './described.ts'
+import { generatedNames, generatedPart } from './generated-names.ts'
 import { outputName, valuesName } from './output-name.ts'
 import { applyPivot } from './pivot.ts'
 import { resolveRelation } from './relation.ts'
@@ -59,7 +61,7 @@ function resolveBody(
     case 'pipe':
       return resolvePipe(r, query, env, parent)
     case 'statement':
-      return r.rules.statement(r, query.statement, env)
+      return describedColumns(r, query.statement, env) ?? r.rules.statement(r, query.statement, env)
     default:
       return assertNever(query)
   }
@@ -73,6 +75,7 @@ function resolveSelect(
 ): readonly OutColumn[] {
   const scope = newScope(parent, env)
   for (const relation of select.from) resolveRelation(r, relation, scope)
+  addTimeWindow(r, select.uses, scope)
   const columns = resolveItems(r, select.items, scope, select.windows)
   if (select.uses.length > 0) {
     resolveUses(r, select.uses, scope)
@@ -81,6 +84,20 @@ function resolveSelect(
   for (const window of select.windows) resolveUses(r, [{ kind: 'WINDOW', expression: window.expression }], scope)
   // BigQuery: the rows of SELECT AS VALUE STRUCT(…) are its fields.
   return (select.valueTable === 'value' && columns.length === 1 && columns[0]!.fields) || columns
+}
+
+const TIME_WINDOW = /^(window|session_window)\s*\(/i
+
+/** Spark: GROUP BY window(ts, '1 hour') gives a struct called window, which outputs read: window.start. */
+function addTimeWindow(r: Resolving, uses: readonly Use[], scope: Scope): void {
+  if (r.dialect.name !== 'spark' && r.dialect.name !== 'databricks') return
+  for (const { kind, expression } of uses) {
+    if (kind !== 'GROUP_BY') continue
+    const [, name] = TIME_WINDOW.exec(r.text.slice(expression.start, expression.start + 20)) ?? []
+    if (name === undefined) continue
+    const column = outColumn(name.toLowerCase(), raised(r.rules.expression(r, expression, scope), KIND.transformed))
+    scope.relations.push({ ...relationOf([column], ''), hidden: true })
+  }
 }
 
 /** `GROUP BY 1`, `ORDER BY 2`, `GROUP BY ALL`: the sources of the outputs that stand at these places. */
@@ -115,6 +132,7 @@ function resolveItems(
   const columns: OutColumn[] = []
   const aliases = new Map<string, OutColumn>()
   scope.aliases = aliases
+  if (r.dialect.name === 'clickhouse') scope.laterAlias = laterAliases(r, items, scope, windows)
   let unnamed = 0
   for (const item of items) {
     if (item.star) {
@@ -126,27 +144,25 @@ function resolveItems(
     }
     const rows = structRows(r, item.expression, scope)
     const value = rows
-      ? { sources: allSources(rows, KIND.transformed), doubt: undefined }
+      ? { sources: allSources(rows, KIND.transformed), doubt: undefined, column: undefined }
       : valueOf(r, item.expression, scope, r.lateral, windows)
-    const fields = rows ?? structFields(r, item.expression, scope)
+    const fields = rows ?? structFields(r, item.expression, scope) ?? value.column?.fields
     for (const { name, references } of item.expression.inline ?? []) {
       const part = { ...item.expression, references, queries: [], stars: [], windows: [], form: 'other' as const }
       aliases.set(name.toLowerCase(), outColumn(name, valueOf(r, part, scope, r.lateral, windows).sources))
     }
     const names = item.aliases ?? generatedNames(r, item)
     if (names) {
-      for (const name of names)
-        columns.push({
-          name,
-          key: name.toLowerCase(),
-          sources: value.sources,
-          open: undefined,
-          item,
-          doubt: value.doubt,
-        })
+      for (const [index, name] of names.entries()) {
+        const part = generatedPart(r, item, index)
+        const sources = part ? valueOf(r, part, scope, r.lateral, windows).sources : value.sources
+        const column = { ...outColumn(name, sources, value.doubt), item }
+        columns.push(column)
+        if (item.aliases && !aliases.has(column.key)) aliases.set(column.key, column)
+      }
       continue
     }
-    const name = item.alias ?? outputName(r, item, columns.length, unnamed)
+    const name = item.alias ?? nameOf(r, item, value, scope, columns.length, unnamed)
     if (item.alias === undefined && item.expression.form !== 'column') unnamed++
     const column: OutColumn = {
       name,
@@ -161,6 +177,36 @@ function resolveItems(
     if (item.alias !== undefined && !aliases.has(column.key)) aliases.set(column.key, column)
   }
   return columns
+}
+
+/** ClickHouse: an output may use an alias that the list gives only later. Each is resolved when it is first asked for. */
+function laterAliases(
+  r: Resolving,
+  items: readonly Item[],
+  scope: Scope,
+  windows: readonly NamedWindow[],
+): Scope['laterAlias'] {
+  const waiting = new Map<string, Item>()
+  for (const item of items) if (item.alias !== undefined) waiting.set(item.alias.toLowerCase(), item)
+  if (waiting.size === 0) return undefined
+  return (key) => {
+    const item = waiting.get(key)
+    if (!item) return undefined
+    // Not twice, and not by itself: `x + 1 AS x` means the column.
+    waiting.delete(key)
+    return outColumn(item.alias!, valueOf(r, item.expression, scope, r.lateral, windows).sources)
+  }
+}
+
+/** The name of an output without an alias. */
+function nameOf(r: Resolving, item: Item, value: Value, scope: Scope, position: number, unnamed: number): string {
+  const [reference] = item.expression.references
+  if (item.expression.form === 'column' && reference) {
+    if (r.dialect.name === 'clickhouse' && reference.parts.length > 1) return clickhouseName(reference.parts, scope)
+    // DuckDB: #2 has the name of the column that it means.
+    if (reference.parts[0]!.startsWith('#') && value.column) return value.column.name
+  }
+  return outputName(r, item, position, unnamed)
 }
 
 /** UNION and its kin. The left spine is walked in a loop: it may be thousands long. */

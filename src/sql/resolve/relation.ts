@@ -17,7 +17,7 @@ import {
 } from './model.ts'
 import { applyPivot } from './pivot.ts'
 import { starColumns } from './star-columns.ts'
-import { rowColumn } from './generated-names.ts'
+import { rowColumn, stackWidth } from './generated-names.ts'
 import { openColumnNamed } from './open.ts'
 import { findReference, knownColumn, newScope } from './scope.ts'
 import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
@@ -224,6 +224,8 @@ function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): R
     for (const arg of relation.args) r.rules.expression(r, arg, scope)
     return routine
   }
+  const nested = relation.name === 'arrayjoin' ? nestedColumns(relation, scope) : undefined
+  if (nested) return { columns: nested, alias: relation.alias ?? '', path: [], any: undefined, isCte: false }
   // An element is not the array it comes from.
   const args = relation.args.map((arg) => raised(r.rules.expression(r, arg, scope), KIND.transformed))
   let any: Sources = NO_SOURCES
@@ -239,10 +241,40 @@ function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): R
   const fields =
     relation.elements && relation.args.length === 1 ? elementFields(r, relation.args[0]!, scope) : undefined
   if (fields && !relation.columnAliases) return { columns: fields, alias, path: [], any, isCte: false }
-  const columns = RESHAPING.has(relation.name)
-    ? reshapedColumns(r, relation, passed)
-    : [...passed, ...functionColumns(r, relation, args, any)]
+  const columns =
+    RESHAPING.has(relation.name) || (relation.columns && relation.relations.length > 0 && toldColumns(r))
+      ? reshapedColumns(r, relation, passed)
+      : [...passed, ...functionColumns(r, relation, args, any)]
   return { columns, alias, path: [], any, isCte: false }
+}
+
+/** ClickHouse: a table function that is told its columns reads these of its file. */
+function toldColumns(r: Resolving): boolean {
+  return r.dialect.name === 'clickhouse'
+}
+
+/** ClickHouse: ARRAY JOIN n, where n is a Nested: its columns n.a and n.b side by side, under its alias if it has one. */
+function nestedColumns(relation: FunctionRelation, scope: Scope): readonly OutColumn[] | undefined {
+  const [arg] = relation.args
+  if (arg?.form !== 'column' || relation.columns?.length !== 1) return undefined
+  const written = arg.references[0]!.parts.map((part) => part.toLowerCase())
+  for (const one of scope.relations) {
+    const path = written.length > 1 && one.alias === written[0] ? written.slice(1) : written
+    const name = path.join('.')
+    const alias = relation.columns[0]!.name
+    if (path.length > 1) {
+      const column = one.columns.find(({ key }) => key === name)
+      const own = alias.toLowerCase() === path.at(-1) ? column?.name : alias
+      if (column && own !== undefined) return [{ ...outColumn(own, raised(column.sources, KIND.transformed)) }]
+    } else if (!one.columns.some(({ key }) => key === name)) {
+      const parts = one.columns.filter(({ key }) => key.startsWith(`${name}.`))
+      if (parts.length > 0)
+        return parts.map(({ name: part, sources }) =>
+          outColumn(`${alias}.${part.slice(name.length + 1)}`, raised(sources, KIND.transformed)),
+        )
+    }
+  }
+  return undefined
 }
 
 /** Elements of an array of structs that the text builds: their fields. */
@@ -280,8 +312,15 @@ function functionColumns(
   const names = relation.columnAliases
   const columns: OutColumn[] = []
   if (relation.columns) {
+    const stacked = relation.name === 'stack' ? stackedSources(r, relation, args) : undefined
     for (const [index, column] of relation.columns.entries()) {
-      const sources = column.from === 'none' ? NO_SOURCES : column.arg === undefined ? any : (args[column.arg] ?? any)
+      const sources = stacked
+        ? (stacked[index] ?? NO_SOURCES)
+        : column.from === 'none'
+          ? NO_SOURCES
+          : column.arg === undefined
+            ? any
+            : (args[column.arg] ?? any)
       columns.push(outColumn(names?.[index] ?? column.name, sources))
     }
     if (names) for (let i = relation.columns.length; i < names.length; i++) columns.push(outColumn(names[i]!, any))
@@ -295,6 +334,21 @@ function functionColumns(
   } else if (relation.elements)
     columns.push(outColumn(rowColumn(r, relation.name) ?? relation.alias ?? relation.name, any))
   if (relation.ordinality !== undefined) columns.push(outColumn(relation.ordinality, NO_SOURCES))
+  return columns
+}
+
+/** Spark: stack(2, a, b, c, d) makes rows (a, b) and (c, d); undefined where their number is not written. */
+function stackedSources(
+  r: Resolving,
+  relation: FunctionRelation,
+  args: readonly Sources[],
+): readonly Sources[] | undefined {
+  const [first] = relation.args
+  const width = first ? stackWidth(r.text.slice(first.start, first.end), args.length) : 0
+  if (width === 0) return undefined
+  const columns: Sources[] = Array.from({ length: width }, () => NO_SOURCES)
+  for (const [index, sources] of args.slice(1).entries())
+    columns[index % width] = union(columns[index % width]!, sources)
   return columns
 }
 

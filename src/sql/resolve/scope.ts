@@ -20,6 +20,7 @@ import {
 } from './model.ts'
 import { openColumnNamed } from './open.ts'
 import { variableNamed } from './variable.ts'
+import { starColumns } from './star-columns.ts'
 import { isSystemColumn } from './system-columns.ts'
 import { allSources, outColumn, raised, union } from './sources.ts'
 
@@ -45,10 +46,15 @@ export function findReference(
     // Snowflake: $2 is the second column of the only relation.
     const only = scope.relations.length === 1 ? positional(scope.relations[0]!, name) : undefined
     if (only) return only
+  } else if (name.charCodeAt(0) === 35) {
+    // DuckDB: #2 is the second column of all that FROM gives.
+    const column = starColumns(r, scope)[Number(name.slice(1)) - 1]
+    if (column && !column.open) return column
   }
+  const isClickhouse = r.dialect.name === 'clickhouse'
   for (let at: Scope | undefined = scope; at; at = at.parent) {
     if (at === scope && aliases === 'before') {
-      const aliased = at.aliases?.get(key)
+      const aliased = at.aliases?.get(key) ?? at.laterAlias?.(key)
       if (aliased) return aliased
     }
     const found = findInScope(r, at, name, key, reference)
@@ -59,6 +65,8 @@ export function findReference(
     }
     const variable = r.variables.get(key)
     if (variable) return variable.value
+    const behind = isClickhouse ? columnBehindAlias(at.relations, key) : undefined
+    if (behind) return behind
     const assumed = findAssumed(r, at, name, key, reference)
     if (assumed) return assumed === AMBIGUOUS ? undefined : assumed
   }
@@ -79,6 +87,14 @@ function systemColumn(r: Resolving, scope: Scope, name: string): OutColumn {
   const [table] = tables
   if (tables.length !== 1 || table === undefined) return outColumn(name, NO_SOURCES)
   return outColumn(name, [{ column: r.tables.columnOf(table, name), kind: KIND.identity }])
+}
+
+/** ClickHouse: a derived table's column that a join made `r.id` is found by `id`, as older servers call it. */
+function columnBehindAlias(relations: readonly ScopeRelation[], key: string): OutColumn | undefined {
+  const found = relations
+    .filter(({ path }) => path.length === 0)
+    .flatMap(({ columns }) => columns.filter((column) => column.key.endsWith(`.${key}`) && !column.open))
+  return found.length === 1 ? found[0] : undefined
 }
 
 const AMBIGUOUS: OutColumn = outColumn('', NO_SOURCES)
@@ -216,7 +232,7 @@ function wholeRow(r: Resolving, scope: Scope, name: string, key: string, referen
   if (!ROW_DIALECTS.has(r.dialect.name)) return undefined
   for (const relation of scope.relations) {
     if (relation.alias === key && relation.path.length === 0 && relation.columns.length > 0 && !relation.any)
-      return outColumn(key, allSources(relation.columns, KIND.transformed))
+      return { ...outColumn(key, allSources(relation.columns, KIND.transformed)), fields: relation.columns }
     if (relation.alias !== key || relation.path.length === 0) continue
     if (
       relation.path.at(-1) === key &&
@@ -225,7 +241,7 @@ function wholeRow(r: Resolving, scope: Scope, name: string, key: string, referen
       const column = openColumnNamed(r, relation, name, key)
       if (column) return column
     }
-    return outColumn(key, allSources(relation.columns, KIND.transformed))
+    return { ...outColumn(key, allSources(relation.columns, KIND.transformed)), fields: relation.columns }
   }
   return undefined
 }
@@ -323,6 +339,8 @@ function columnWithPath(
   if (known) return known
   const open = openColumnNamed(r, relation, name, key)
   if (open) return open
+  const behind = r.dialect.name === 'clickhouse' ? columnBehindAlias([relation], key) : undefined
+  if (behind) return behind
   if (relation.any) return outColumn(name, raised(relation.any, KIND.transformed))
   return missingColumn(r, relation, name, reference)
 }

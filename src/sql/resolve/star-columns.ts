@@ -1,5 +1,6 @@
 /** The columns of a plain `*` over a scope. */
 
+import { clickhouseColumns } from './clickhouse-name.ts'
 import type { OutColumn, Resolving, Scope, ScopeRelation, Sources } from './model.ts'
 import { NO_SOURCES } from './model.ts'
 import { outColumn, union } from './sources.ts'
@@ -7,7 +8,12 @@ import { outColumn, union } from './sources.ts'
 /** Columns of `*`: each relation's, and merged ones once, before the others or where the left side has them. */
 export function starColumns(r: Resolving, scope: Scope): readonly OutColumn[] {
   const visible = scope.relations.filter((relation) => !relation.hidden)
-  if (!scope.merged) return visible.length === 1 ? visible[0]!.columns : visible.flatMap((relation) => relation.columns)
+  if (!scope.merged) {
+    if (visible.length === 1) return visible[0]!.columns
+    return r.dialect.name === 'clickhouse'
+      ? clickhouseColumns(visible, scope)
+      : visible.flatMap(({ columns }) => columns)
+  }
   const merged = new Map<string, OutColumn>()
   for (const [key, owners] of scope.merged) {
     const column = mergedColumn(key, owners)

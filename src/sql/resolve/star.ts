@@ -3,10 +3,11 @@
 import { assertNever } from '../../model/errors.ts'
 import type { Star, StarPattern } from '../ir/expression.ts'
 import { isPlaceholder } from '../template/marks.ts'
+import { clickhouseColumns } from './clickhouse-name.ts'
 import { KIND, NO_SOURCES, type OutColumn, type Resolving, type Scope, type ScopeRelation } from './model.ts'
 import { findReference } from './scope.ts'
 import { starColumns } from './star-columns.ts'
-import { allSources, openColumn, outColumn } from './sources.ts'
+import { allSources, openColumn, outColumn, raised } from './sources.ts'
 import { structFields, structRows } from './struct-fields.ts'
 
 /** The columns that a star stands for. */
@@ -16,8 +17,20 @@ export function expandStar(r: Resolving, star: Star, scope: Scope): readonly Out
     : star.qualifier
       ? qualified(r, star.qualifier, scope)
       : starColumns(r, scope)
-  if (star.except.length === 0 && star.replace.length === 0 && !star.rename && !star.matching) return columns
-  return modified(r, star, columns, scope)
+  if (star.except.length === 0 && star.replace.length === 0 && !star.rename && !star.matching)
+    return star.applied ? applied(columns, star.applied) : columns
+  const kept = modified(r, star, columns, scope)
+  return star.applied ? applied(kept, star.applied) : kept
+}
+
+/** ClickHouse: `* APPLY (toString) APPLY (length)` gives `length(toString(x))` for each column x. */
+function applied(columns: readonly OutColumn[], functions: readonly string[]): readonly OutColumn[] {
+  return columns.map((column) => {
+    const open = column.open?.map((one) => ({ ...one, kind: KIND.transformed }))
+    if (open) return { ...column, open }
+    const name = functions.reduce((inner, text) => (text === '' ? inner : `${text}(${inner})`), column.name)
+    return { ...column, name, key: name.toLowerCase(), sources: raised(column.sources, KIND.transformed) }
+  })
 }
 
 /** `(expression).*`: fields of a struct; a whole row is its relation's columns. */
@@ -30,6 +43,11 @@ function structColumns(r: Resolving, star: Star, scope: Scope): readonly OutColu
     .map((reference) => scope.relations.find((relation) => relation.alias === reference.parts[0]!.toLowerCase()))
     .filter((relation) => relation !== undefined)
   if (relations.length > 0) return relations.flatMap((relation) => relation.columns)
+  const [row] = expression.references
+  if (row && expression.form === 'column') {
+    const column = findReference(r, row, scope, r.lateral)
+    if (column?.fields) return column.fields
+  }
   return [outColumn('*', r.rules.expression(r, expression, scope))]
 }
 
@@ -42,7 +60,7 @@ function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): re
   const relation = findRelation(qualifier, scope)
   if (relation) {
     if (relation.columns.length === 0 && relation.any) return [outColumn(relation.alias, relation.any)]
-    return relation.columns
+    return r.dialect.name === 'clickhouse' ? clickhouseColumns([relation], scope) : relation.columns
   }
   // Not a relation: a struct column's fields.
   const column = findReference(r, { parts: qualifier, quoted: false, start: 0, end: 0, role: 0 }, scope, r.lateral)

@@ -151,3 +151,66 @@ ALTER TABLE mart.t UPDATE a = b + 1 IN PARTITION 3 WHERE k IN (SELECT s.k FROM r
 -- dialect: clickhouse
 SELECT c.a FROM clusterAllReplicas(default, raw, u) c
 -- expect: a <- raw.u.a
+
+-- case: an output uses an alias that comes after it
+-- dialect: clickhouse
+-- table: shop.orders (id, amount)
+SELECT twice + 1 AS v, amount * 2 AS twice FROM shop.orders
+-- expect: v <- shop.orders.amount
+-- expect: twice <- shop.orders.amount
+
+-- case: an alias inside an argument is used by another output
+-- dialect: clickhouse
+-- table: shop.orders (id, amount)
+SELECT sum(amount * 2 AS d) AS total, max(d) AS highest FROM shop.orders
+-- expect: total <- shop.orders.amount
+-- expect: highest <- shop.orders.amount
+
+-- case: COLUMNS with names, and without some
+-- dialect: clickhouse
+-- table: shop.orders (id, amount, note)
+INSERT INTO mart.sales SELECT COLUMNS(id, note) REPLACE (id + 1 AS id), COLUMNS('id|amount') EXCEPT (id) FROM shop.orders
+-- expect: mart.sales.id <- shop.orders.id
+-- expect: mart.sales.note <- shop.orders.note
+-- expect: mart.sales.amount <- shop.orders.amount
+
+-- case: EXCEPT with a pattern, and what APPLY calls its columns
+-- dialect: clickhouse
+-- table: shop.orders (id, amount, note)
+SELECT * EXCEPT ('id|note') APPLY (sum) FROM shop.orders
+-- expect: sum(amount) <- shop.orders.amount
+
+-- case: the second of two columns of one name has its table's in front
+-- dialect: clickhouse
+-- table: shop.orders (id, amount)
+-- table: shop.rates (id, rate)
+INSERT INTO mart.sales (a, b) SELECT j.id, j.r.id FROM (SELECT * FROM shop.orders AS o JOIN shop.rates AS r ON o.id = r.id) AS j
+-- expect: mart.sales.a <- shop.orders.id
+-- expect: mart.sales.b <- shop.rates.id
+
+-- case: ARRAY JOIN of a Nested column gives all its columns
+-- dialect: clickhouse
+-- table: orders (id, items.sku, items.qty)
+SELECT o.id, i.sku AS sku, i.qty AS qty FROM orders AS o ARRAY JOIN o.items AS i
+-- expect: id <- orders.id
+-- expect: sku <- orders.items.sku
+-- expect: qty <- orders.items.qty
+-- inputs: orders
+
+-- case: a table function is told its columns
+-- dialect: clickhouse
+INSERT INTO mart.sales SELECT * FROM s3('s3://lake/a.csv', 'CSV', 'id Int32, tags Array(Tuple(String, Int8))')
+-- expect: mart.sales.id <- s3://lake/a.csv.id
+-- expect: mart.sales.tags <- s3://lake/a.csv.tags
+-- inputs: s3://lake/a.csv
+
+-- case: rows of constants have the names that they are told, or c1 and c2
+-- dialect: clickhouse
+SELECT v.p AS p, w.c2 AS c FROM values('p Int32, q String', (1, 'a')) AS v CROSS JOIN values((1, 2), (3, 4)) AS w
+-- expect: p <- nothing
+-- expect: c <- nothing
+
+-- case: a query as a table function
+-- dialect: clickhouse
+SELECT v.total FROM view(SELECT o.amount * 2 AS total FROM shop.orders o) AS v
+-- expect: total <- shop.orders.amount

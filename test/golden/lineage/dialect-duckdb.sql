@@ -84,3 +84,71 @@ MERGE INTO mart.t USING stg.s AS s USING (id) WHEN MATCHED THEN UPDATE SET a = s
 -- dialect: duckdb
 COPY FROM DATABASE db1 TO db2; SELECT t.a FROM db1.t t
 -- expect: a <- db1.t.a
+
+-- case: a column's method is a function of it
+-- dialect: duckdb
+-- table: shop.orders (id, note)
+SELECT note.upper().trim() AS t, main.abs(id) AS a FROM shop.orders
+-- expect: t <- shop.orders.note
+-- expect: a <- shop.orders.id
+
+-- case: columns by their place
+-- dialect: duckdb
+SELECT #2, #1 + #2 AS s FROM (SELECT o.id, o.amount FROM shop.orders o)
+-- expect: amount <- shop.orders.amount
+-- expect: s <- shop.orders.id, shop.orders.amount
+
+-- case: all columns as arguments
+-- dialect: duckdb
+-- table: shop.orders (id, amount, note)
+SELECT greatest(*COLUMNS('id|amount')) AS g FROM shop.orders
+-- expect: g <- shop.orders.id, shop.orders.amount
+
+-- case: columns that pass a test
+-- dialect: duckdb
+-- table: shop.orders (id, amount, amount_eur)
+SELECT COLUMNS(c -> c LIKE 'amount%'), COLUMNS([c FOR c IN (*) IF c NOT IN ('amount', 'amount_eur')]) FROM shop.orders
+-- expect: amount <- shop.orders.amount
+-- expect: amount_eur <- shop.orders.amount_eur
+-- expect: id <- shop.orders.id
+
+-- case: a derived table sees those before it
+-- dialect: duckdb
+SELECT o.id, m.top FROM shop.orders o, (SELECT max(r.rate) + o.amount AS top FROM shop.rates r WHERE r.day = o.day) m
+-- expect: id <- shop.orders.id
+-- expect: top <- shop.rates.rate, shop.orders.amount
+
+-- case: fields of a struct in braces, also behind a star
+-- dialect: duckdb
+SELECT s.a AS one, q.s.b.c AS c, s.* FROM (SELECT {'a': o.id, 'b': {c: o.amount}} AS s FROM shop.orders o) q
+-- expect: one <- shop.orders.id
+-- expect: c <- shop.orders.amount
+-- expect: a <- shop.orders.id
+-- expect: b <- shop.orders.amount
+
+-- case: keys of a map are values
+-- dialect: duckdb
+SELECT MAP {o.note: o.id} AS m FROM shop.orders o
+-- expect: m <- shop.orders.note, shop.orders.id
+
+-- case: statements about a table as tables
+-- dialect: duckdb
+-- table: shop.orders (id, amount)
+SELECT d.column_name, s.max FROM (DESCRIBE shop.orders) d, (SUMMARIZE shop.orders) s, (SHOW TABLES) t
+-- expect: column_name <- nothing
+-- expect: max <- shop.orders.id, shop.orders.amount
+
+-- case: PIVOT and UNPIVOT by their other names
+-- dialect: duckdb
+-- table: shop.orders (day, q1, q2)
+INSERT INTO mart.sales SELECT day, quarter, total FROM (PIVOT_LONGER shop.orders ON q1, q2 INTO NAME quarter VALUE total)
+-- expect: mart.sales.day <- shop.orders.day
+-- expect: mart.sales.quarter <- shop.orders.q1, shop.orders.q2
+-- expect: mart.sales.total <- shop.orders.q1, shop.orders.q2
+
+-- case: what MERGE did with a row
+-- dialect: duckdb
+-- table: mart.sales (id, n)
+MERGE INTO mart.sales USING (SELECT o.id, o.qty AS n FROM shop.orders o) s USING (id) WHEN MATCHED THEN UPDATE SET n = s.n RETURNING merge_action
+-- expect: mart.sales.n <- shop.orders.qty
+-- inputs: shop.orders

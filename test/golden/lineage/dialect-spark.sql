@@ -77,14 +77,14 @@ SELECT EXPLODE(o.items) FROM s.o o
 -- case: a function that makes several columns names them all
 -- dialect: spark, databricks
 SELECT POSEXPLODE(o.items), o.id FROM s.o o UNION ALL SELECT 1, 'x', 2
--- expect: pos <- s.o.items
+-- expect: pos <- nothing
 -- expect: col <- s.o.items
 -- expect: id <- s.o.id
 
 -- case: Hive names the position's value val
 -- dialect: hive
 SELECT POSEXPLODE(o.items) FROM s.o o
--- expect: pos <- s.o.items
+-- expect: pos <- nothing
 -- expect: val <- s.o.items
 
 -- case: STACK and JSON_TUPLE count their columns
@@ -144,3 +144,54 @@ SELECT a, grouping__id AS g, INPUT__FILE__NAME AS f FROM raw.o GROUP BY a, b GRO
 -- expect: a <- raw.o.a
 -- expect: g <- nothing
 -- expect: f <- nothing
+
+-- case: what stack makes of each argument
+-- dialect: spark, databricks, hive
+SELECT stack(2, 'x', o.x, 'y', o.y) AS (name, val) FROM shop.orders o
+-- expect: name <- nothing
+-- expect: val <- shop.orders.x, shop.orders.y
+
+-- case: what stack makes of each argument, beside the table
+-- dialect: spark, databricks, hive
+SELECT s.name, s.val FROM shop.orders o LATERAL VIEW stack(2, 'x', o.x, 'y', o.y) s AS name, val
+-- expect: name <- nothing
+-- expect: val <- shop.orders.x, shop.orders.y
+
+-- case: positions come from nothing
+-- dialect: spark, databricks, hive
+SELECT posexplode(o.items) AS (i, item) FROM shop.orders o
+-- expect: i <- nothing
+-- expect: item <- shop.orders.items
+
+-- case: columns of json_tuple without names
+-- dialect: spark, databricks, hive
+-- table: shop.orders (id, doc)
+SELECT * FROM shop.orders LATERAL VIEW json_tuple(doc, 'a', 'b') j
+-- expect: id <- shop.orders.id
+-- expect: doc <- shop.orders.doc
+-- expect: c0 <- shop.orders.doc
+-- expect: c1 <- shop.orders.doc
+
+-- case: a window of time that GROUP BY makes
+-- dialect: spark, databricks
+SELECT window.start, window.end AS until, sum(o.amount) AS total FROM shop.orders o GROUP BY window(o.ts, '1 hour')
+-- expect: start <- shop.orders.ts
+-- expect: until <- shop.orders.ts
+-- expect: total <- shop.orders.amount
+
+-- case: a script gives a key and a value
+-- dialect: spark, databricks, hive
+SELECT TRANSFORM (o.id, o.note) ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' USING 'cat' FROM shop.orders o
+-- expect: key <- shop.orders.id, shop.orders.note
+-- expect: value <- shop.orders.id, shop.orders.note
+
+-- case: MAP and REDUCE
+-- dialect: spark, databricks, hive
+FROM (FROM shop.orders o MAP o.id, o.note USING 'map.py' AS word, n CLUSTER BY word) m REDUCE m.word, m.n USING 'reduce.py' AS (word STRING, total INT)
+-- expect: word <- shop.orders.id, shop.orders.note
+-- expect: total <- shop.orders.id, shop.orders.note
+
+-- case: rows without parentheses
+-- dialect: spark, databricks
+SELECT v.n FROM VALUES 1, 2 AS v(n)
+-- expect: n <- nothing

@@ -75,7 +75,7 @@ SELECT p.region FROM shop.sales PIVOT (SUM(amount) FOR quarter IN (ANY)) p
 -- dialect: spark, databricks, hive
 SELECT s.id, t.k, t.v FROM shop.sales s LATERAL VIEW stack(2, 'a', s.a, 'b', s.b) t AS k, v
 -- expect: id <- shop.sales.id
--- expect: k <- shop.sales.a, shop.sales.b
+-- expect: k <- nothing
 -- expect: v <- shop.sales.a, shop.sales.b
 
 -- case: rows of VALUES beside a table unpivot by hand

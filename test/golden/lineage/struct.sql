@@ -161,3 +161,11 @@ WITH agg AS (SELECT customer, ARRAY_AGG(STRUCT(id AS oid, amount)) AS os FROM sh
 -- expect: customer <- shop.orders.customer
 -- expect: oid <- shop.orders.id
 -- expect: amount <- shop.orders.amount
+
+-- case: a row that passes through a query is still its columns
+-- dialect: postgres
+-- table: shop.orders (id, amount)
+SELECT (q.r).amount AS a, (r).* FROM (SELECT o AS r FROM shop.orders o) q
+-- expect: a <- shop.orders.amount
+-- expect: id <- shop.orders.id
+-- expect: amount <- shop.orders.amount

@@ -79,3 +79,8 @@ SELECT AVG(o.amount) OVER (ORDER BY o.day RANGE BETWEEN INTERVAL '7' DAY PRECEDI
 -- dialect: postgres, sqlite, duckdb
 SELECT SUM(o.amount) OVER (ORDER BY o.day ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) AS others FROM shop.orders o
 -- expect: others <- shop.orders.amount, shop.orders.day
+
+-- case: a named window that extends another
+-- dialect: postgres, duckdb, sqlite, mysql, bigquery
+SELECT sum(o.amount) OVER later AS total FROM shop.orders o WINDOW w AS (PARTITION BY o.customer), later AS (w ORDER BY o.day)
+-- expect: total <- shop.orders.amount, shop.orders.customer, shop.orders.day

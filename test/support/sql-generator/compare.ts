@@ -20,7 +20,8 @@ export function differences(statement: GeneratedStatement, actual: ScriptLineage
   const found = new Set([
     ...actual.columns.map((column) => {
       const sources = column.upstreams.flatMap((up) => (up.table === null ? [] : `${up.table}.${up.column} ${up.kind}`))
-      return edgeLine(column.downstream.table, column.downstream.column, sources)
+      // ClickHouse calls the second of two columns with one name by its alias: r5.n2.
+      return edgeLine(column.downstream.table, column.downstream.column.replace(/^[a-z]+\d+\./, ''), sources)
     }),
     tableLine('inputs', actual.tables.inputs),
     tableLine('outputs', actual.tables.outputs),

@@ -1,0 +1,26 @@
+/** Lists of names in parentheses: columns of an alias, of an INSERT, of USING. */
+
+import { T } from '../lexer/tokens.ts'
+import type { Cursor } from './cursor.ts'
+
+/** `(a, b)` from the parenthesis at `open`; the cursor ends behind it. */
+export function nameList(c: Cursor, open: number): string[] {
+  c.pos = open + 1
+  const names: string[] = []
+  while (!c.at(T.RPAREN) && !c.atEnd()) {
+    if (c.isName(c.pos) || c.at(T.STRING) || c.at(T.PARAM)) {
+      let last = c.pos
+      while (c.types[last + 1] === T.DOT && c.isName(last + 2)) last += 2
+      names.push(c.nameAt(last))
+      c.pos = last + 1
+      // Types, COMMENT 'text', collations and sort orders of a column list.
+      while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) {
+        if (c.at(T.LPAREN)) c.stepOverParens()
+        else c.pos++
+      }
+    } else if (!c.at(T.COMMA)) c.skip()
+    c.take(T.COMMA)
+  }
+  c.take(T.RPAREN)
+  return names
+}
