@@ -94,6 +94,13 @@ function brief(value: JsonValue | undefined): string {
   return cut(canonicalJson(value ?? null))
 }
 
+/** On one line, and without what a terminal would obey. */
 function cut(text: string): string {
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text
+  const shown = text.slice(0, MOST_SHOWN).replaceAll(/\p{Cc}/gu, escaped)
+  return text.length > MOST_SHOWN || shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN - 1)}…` : shown
+}
+
+function escaped(control: string): string {
+  if (control === '\n') return '\\n'
+  return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -33,3 +33,11 @@ test('the names of new columns of a schema are enough', () => {
   const after = { fields: [{ fieldPath: 'id', nativeDataType: 'int', nullable: false }] }
   expect(describeDifference(undefined, after)).toEqual(['+ fields: id'])
 })
+
+test('a text stays on its line, and says nothing to the terminal', () => {
+  const after = { description: 'one\ntwo\u001b[2Jthree', name: 'x'.repeat(200) }
+  expect(describeDifference(undefined, after)).toEqual([
+    '+ description: one\\ntwo\\u001b[2Jthree',
+    `+ name: ${'x'.repeat(119)}…`,
+  ])
+})
