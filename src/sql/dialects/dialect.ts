@@ -40,7 +40,7 @@ export interface Dialect {
   /** A quoted name holds dots between its parts: `` `project.dataset.table` ``. */
   readonly dotsInQuotes: boolean
   /** Client whose line commands may stand between statements. */
-  readonly client: 'none' | 'sqlplus' | 'psql' | 'sqlcmd' | 'mysql' | 'snowsql' | 'bteq' | 'db2' | 'any'
+  readonly client: 'none' | 'sqlplus' | 'psql' | 'sqlcmd' | 'mysql' | 'snowsql' | 'bteq' | 'db2' | 'sqlite' | 'any'
   /** Statements follow each other without semicolons. */
   readonly looseStatements: boolean
   /** `select 1 'name'`: a string after a value is its alias, not a typed literal. */

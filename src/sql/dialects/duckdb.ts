@@ -10,7 +10,7 @@ export const DUCKDB: Dialect = {
   hashNames: false,
   atVariables: false,
   ampersandVariables: false,
-  client: 'none',
+  client: 'sqlite',
   stringAliases: true,
   colonPaths: false,
   unnamed: 'duckdb',

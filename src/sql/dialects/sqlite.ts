@@ -9,7 +9,7 @@ export const SQLITE: Dialect = {
   dollarStrings: false,
   hashNames: false,
   ampersandVariables: false,
-  client: 'none',
+  client: 'sqlite',
   colonPaths: false,
   lateralAliases: 'none',
   minusOperator: false,

@@ -1,5 +1,5 @@
 /**
- * Commands of the clients that scripts are written for: SQL*Plus, psql, sqlcmd, mysql, SnowSQL, BTEQ. They end with their line and
+ * Commands of the clients that scripts are written for: SQL*Plus, psql, sqlcmd, mysql, SnowSQL, BTEQ, sqlite3. They end with their line and
  * hold free text, so they must be cut out before quotes in them are taken for strings.
  */
 
@@ -60,7 +60,7 @@ export class ClientLines {
       case 46: // BTEQ .IF, sqlite .mode
         if (!startsName(next)) return at
         if (this.#client === 'bteq') return this.#dotCommandEnd(at)
-        return this.#client === 'any' ? this.#lineEnd(at) : at
+        return this.#has('sqlite') ? this.#lineEnd(at) : at
       case 64: // SQL*Plus @script
         return this.#client === 'sqlplus' ? this.#lineEnd(at) : at
       default:

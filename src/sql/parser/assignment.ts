@@ -20,6 +20,9 @@ export function parseSet(c: Cursor): Core {
   const texts: (readonly TextPiece[] | undefined)[] = []
   const start = c.pos
   while (c.at(K.GLOBAL) || c.at(K.SESSION) || c.at(K.LOCAL) || c.isWord(c.pos, 'persist')) c.pos++
+  // Databricks: SET VAR x = …; DuckDB: SET VARIABLE x = ….
+  if ((c.isWord(c.pos, 'var') || c.isWord(c.pos, 'variable')) && (c.isName(c.pos + 1) || c.peek(1) === T.LPAREN))
+    c.pos++
   do {
     if (c.at(T.LPAREN)) {
       const closing = c.closing(c.pos)

@@ -11,6 +11,7 @@ import { parseTableName } from './name.ts'
 import { parseDictionary, parsePropertyGraph, parseSemanticView, parseSink, viewOf } from './object-ddl.ts'
 import { parseRelationDefinition, pushLocation } from './relation-definition.ts'
 import { parseRoutine, routineSort } from './routine.ts'
+import { parseAlert, parseKeptQuery } from './scheduled.ts'
 import { parseSchemaDefinition } from './schema-elements.ts'
 
 /** CREATE and everything that it creates. Also T-SQL's ALTER PROCEDURE and ALTER VIEW, which define anew. */
@@ -35,6 +36,15 @@ export function parseCreate(c: Cursor): Core {
       c.pos += 2
       ifNotExists(c)
       return parsePropertyGraph(c)
+    }
+    if (c.isWord(c.pos, 'alert') && c.isName(c.pos + 1)) return parseAlert(c)
+    if (c.isWord(c.pos, 'cortex') && c.isWord(c.pos + 1, 'search')) {
+      c.pos += 3
+      return parseKeptQuery(c)
+    }
+    if (type === K.JOIN && c.peek(1) === K.INDEX) {
+      c.pos += 2
+      return parseKeptQuery(c)
     }
     if (c.isWord(c.pos, 'semantic') && c.peek(1) === K.VIEW) {
       c.pos += 2
@@ -201,11 +211,14 @@ function parseOtherDefinition(c: Cursor, type: number): Core {
     case K.SOURCE:
       return parseSink(c, target, type === K.SINK)
     case K.MODEL: {
-      while (!c.atEnd() && !(c.at(K.AS) && (startsQuery(c, c.pos + 1) || c.peek(1) === T.LPAREN))) {
+      // Redshift says FROM (query), the others AS.
+      const given = c.dialect.name === 'redshift' ? K.FROM : K.AS
+      while (!c.atEnd() && !(c.at(given) && (startsQuery(c, c.pos + 1) || c.peek(1) === T.LPAREN))) {
         if (c.at(T.LPAREN)) c.stepOverParens()
         else c.pos++
       }
-      const query = c.take(K.AS) ? c.rules.query(c) : undefined
+      const query = c.take(given) ? c.rules.query(c) : undefined
+      if (given === K.FROM) stepToEnd(c)
       return {
         kind: query ? 'ctas' : 'table',
         target,

@@ -41,7 +41,11 @@ export function routineSort(c: Cursor): Sort | undefined {
     case K.MACRO:
       return 'macro'
     default:
-      return undefined
+      // Doris: CREATE JOB j ON SCHEDULE … DO statement; Hive: CREATE SCHEDULED QUERY q CRON '…' AS statement.
+      return (c.isWord(c.pos, 'job') && c.isName(c.pos + 1)) ||
+        (c.isWord(c.pos, 'query') && c.isWord(c.pos - 1, 'scheduled'))
+        ? 'task'
+        : undefined
   }
 }
 
@@ -235,6 +239,8 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
         return body(c, header)
       default:
         if (trigger && c.isWord(c.pos, 'referencing')) stepOverRowNames(c, header)
+        // Hive: EXECUTED AS 'user'.
+        else if (c.isWord(c.pos, 'executed') && next === K.AS) c.pos += 3
         else if (trigger && c.isWord(c.pos, 'compound') && next === K.TRIGGER) {
           c.pos += 2
           header.compound = true

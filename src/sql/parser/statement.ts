@@ -131,6 +131,8 @@ function parseCore(c: Cursor): Core {
       return next === K.INSERT ? parseBulkInsert(c) : unknownStatement(c)
     case K.USE:
       return parseUse(c)
+    case K.PROFILE:
+      return c.dialect.name === 'vertica' ? parseExplain(c) : stepOver(c)
     case K.EXPLAIN:
     case K.DESCRIBE:
     case K.DESC:

@@ -13,6 +13,7 @@ export function isTransaction(c: Cursor): boolean {
     next === K.TRANSACTION ||
     next === K.TRAN ||
     c.isWord(c.pos + 1, 'conversation') ||
+    (c.isWord(c.pos + 1, 'name') && c.dialect.name === 'snowflake') ||
     c.isWord(c.pos + 1, 'dialog') ||
     next === K.WORK ||
     (next === K.WITH && c.isWord(c.pos + 2, 'label')) ||

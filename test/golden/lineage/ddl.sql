@@ -96,3 +96,56 @@ CREATE VIEW copy AS SELECT id FROM orders;
 -- expect: copy.id <- orders.id
 -- inputs: mart.orders, raw.rates, mart.totals, orders
 -- outputs: mart.orders, mart.totals, mart.ids, copy
+
+-- case: what runs by itself: an alert's condition is read, its action writes
+-- dialect: snowflake
+CREATE OR REPLACE ALERT ops.late WAREHOUSE = w SCHEDULE = '60 MINUTE'
+  IF (EXISTS (SELECT 1 FROM shop.orders o JOIN shop.due d USING (id) WHERE o.sent IS NULL))
+  THEN INSERT INTO ops.alarms (id, at) SELECT id, CURRENT_TIMESTAMP FROM shop.orders WHERE sent IS NULL;
+-- expect: ops.alarms.id <- shop.orders.id
+-- expect: ops.alarms.at <- nothing
+-- inputs: shop.orders, shop.due
+-- outputs: ops.alarms
+
+-- case: a search service keeps a query's rows
+-- dialect: snowflake
+CREATE CORTEX SEARCH SERVICE docs.found ON body ATTRIBUTES author WAREHOUSE = w TARGET_LAG = '1 day' AS (
+  SELECT d.body, a.name AS author FROM docs.pages d JOIN docs.authors a ON a.id = d.author_id
+);
+-- expect: docs.found.body <- docs.pages.body
+-- expect: docs.found.author <- docs.authors.name
+
+-- case: a join index keeps a query's rows
+-- dialect: teradata
+CREATE JOIN INDEX mart.j AS SELECT o.region, SUM(o.amount) AS total FROM shop.orders o GROUP BY o.region PRIMARY INDEX (region);
+-- expect: mart.j.region <- shop.orders.region
+-- expect: mart.j.total <- shop.orders.amount
+
+-- case: scheduled queries
+-- dialect: hive
+CREATE SCHEDULED QUERY q EVERY 1 HOUR OFFSET BY '0:05:00' EXECUTED AS 'joe' ENABLED AS
+INSERT OVERWRITE TABLE mart.t SELECT id FROM raw.s;
+-- expect: mart.t.id <- raw.s.id
+
+-- case: jobs on a schedule
+-- dialect: doris
+CREATE JOB j ON SCHEDULE EVERY 1 DAY STARTS '2024-01-01' COMMENT 'x' DO INSERT INTO mart.t (id) SELECT id FROM raw.s;
+-- expect: mart.t.id <- raw.s.id
+
+-- case: a model is trained on a query's rows
+-- dialect: redshift
+CREATE MODEL ml.churn FROM (SELECT age, calls, churned FROM crm.people WHERE day < '2024-01-01')
+TARGET churned FUNCTION predict_churn IAM_ROLE 'arn' SETTINGS (S3_BUCKET 'b');
+-- expect: ml.churn.age <- crm.people.age
+-- expect: ml.churn.calls <- crm.people.calls
+-- expect: ml.churn.churned <- crm.people.churned
+
+-- case: dot commands of the shell
+-- dialect: sqlite, duckdb
+.mode csv
+.headers on
+CREATE VIEW v AS SELECT id FROM t;
+.read other's.sql
+INSERT INTO w (id) SELECT id FROM v;
+-- expect: v.id <- t.id
+-- expect: w.id <- v.id
