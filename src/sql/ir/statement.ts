@@ -79,6 +79,7 @@ export interface InsertStatement extends StatementBase {
   readonly dynamicPartition: readonly string[]
   readonly returning: readonly Item[]
   /** OUTPUT … INTO / RETURNING INTO table. */
+  readonly returningVariables?: readonly string[] | undefined
   readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
 }
 
@@ -128,6 +129,7 @@ export interface UpdateStatement extends StatementBase {
   readonly assignments: readonly Assignment[]
   readonly uses: readonly Use[]
   readonly returning: readonly Item[]
+  readonly returningVariables?: readonly string[] | undefined
   readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
   readonly with: Query['with']
 }
@@ -138,6 +140,7 @@ export interface DeleteStatement extends StatementBase {
   readonly relations: readonly Relation[]
   readonly uses: readonly Use[]
   readonly returning: readonly Item[]
+  readonly returningVariables?: readonly string[] | undefined
   readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
   readonly with: Query['with']
 }
@@ -150,6 +153,7 @@ export interface MergeStatement extends StatementBase {
   readonly on: Expression | undefined
   readonly actions: readonly MergeAction[]
   readonly returning: readonly Item[]
+  readonly returningVariables?: readonly string[] | undefined
   readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
   readonly with: Query['with']
 }
@@ -200,6 +204,8 @@ export interface RoutineStatement extends StatementBase {
   readonly executes?: TableName | undefined
   /** RETURNS TABLE (a int, b int): names of the rows' columns. */
   readonly returns?: readonly string[] | undefined
+  /** PL/SQL: RETURN t, the type of its rows. */
+  readonly returnsType?: string | undefined
   /** T-SQL: RETURNS @r TABLE (…). */
   readonly returnsVariable?: string | undefined
 }
@@ -231,9 +237,20 @@ export interface CallStatement extends StatementBase {
   readonly columns?: readonly string[] | undefined
 }
 
+/** PL/SQL: RECORD and OBJECT name their fields; TABLE OF has those of its elements. */
+export interface DeclaredType {
+  readonly name: string
+  readonly fields?: readonly string[]
+  readonly of?: string
+}
+
 export interface DeclareStatement extends StatementBase {
   readonly kind: 'declare' | 'set'
   readonly names: readonly string[]
+  /** A type with fields, or of many of another type. */
+  readonly type?: DeclaredType | undefined
+  /** One a name: the type that it is declared with. */
+  readonly typeNames?: readonly (string | undefined)[] | undefined
   /** Parameters of a cursor. */
   readonly parameters?: readonly string[] | undefined
   /** Table variables and their columns. */

@@ -9,6 +9,7 @@ import { UNKNOWN, ifNotExists, stepped } from './ddl-steps.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
 import { parseDictionary, parsePropertyGraph, parseSemanticView, parseSink, viewOf } from './object-ddl.ts'
+import { parseRecordType } from './record-type.ts'
 import { parseRelationDefinition, pushLocation } from './relation-definition.ts'
 import { parseRoutine, routineSort } from './routine.ts'
 import { parseAlert, parseKeptQuery } from './scheduled.ts'
@@ -101,10 +102,11 @@ export function parseCreate(c: Cursor): Core {
         break
       case K.SCHEMA:
         return parseSchemaDefinition(c)
+      case K.TYPE:
+        return c.dialect.name === 'oracle' && c.peek(1) !== K.BODY ? parseRecordType(c) : stepped(c, command('create'))
       case K.INDEX:
       case K.DATABASE:
       case K.SEQUENCE:
-      case K.TYPE:
       case K.ROLE:
       case K.USER:
       case K.WAREHOUSE:

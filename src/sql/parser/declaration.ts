@@ -13,6 +13,7 @@ import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseBlock, parseHandler, wrap } from './procedural.ts'
 import { parseParameters, parseRoutine, routineSort } from './routine.ts'
+import { lastPart, parseRecordType } from './record-type.ts'
 import { textPieces } from './text.ts'
 import { scanType } from './type.ts'
 import { startsStatement } from './words.ts'
@@ -102,7 +103,8 @@ function parseDeclaration(c: Cursor): Core {
   if (c.at(K.DECLARE)) c.pos++
   const sort = (c.at(K.PROCEDURE) || c.at(K.FUNCTION)) && c.isName(c.pos + 1) ? routineSort(c) : undefined
   if (sort) return parseRoutine(c, sort)
-  if (c.at(K.TYPE) || c.at(K.SUBTYPE) || c.at(K.PRAGMA)) {
+  if (c.at(K.TYPE)) return parseRecordType(c)
+  if (c.at(K.SUBTYPE) || c.at(K.PRAGMA)) {
     c.stepToEnd()
     return command('declare')
   }
@@ -116,6 +118,7 @@ function parseDeclaration(c: Cursor): Core {
   let cursor: string | undefined
   let table: { name: string; columns: ReturnType<typeof parseColumnDefinitions>['columns'] } | undefined
   const texts: (readonly TextPiece[] | undefined)[] = []
+  const typeNames: (string | undefined)[] = []
   do {
     if (!(c.isName(c.pos) || c.at(T.PARAM))) break
     const name = c.nameAt(c.pos)
@@ -130,14 +133,18 @@ function parseDeclaration(c: Cursor): Core {
       texts.push(undefined)
       continue
     }
+    const typeAt = c.pos
+    const typeName = c.dialect.looseStatements ? undefined : lastPart(c)
+    c.pos = typeAt
     const read = parseDeclaredValue(c)
     // `a, b INT DEFAULT 1`: one value for the names before it.
     while (expressions.length < names.length) expressions.push(read.expression ?? NO_VALUE)
     query = read.query ?? query
     cursor = read.cursor ?? cursor
     while (texts.length < names.length) texts.push(read.text)
+    while (typeNames.length < names.length) typeNames.push(typeName)
   } while (c.take(T.COMMA))
-  return { kind: 'declare', names, parameters, table, query, cursor, expressions, texts }
+  return { kind: 'declare', names, parameters, table, query, cursor, expressions, texts, typeNames }
 }
 
 const NO_VALUE: Expression = { start: 0, end: 0, references: [], queries: [], stars: [], windows: [], form: 'literal' }

@@ -9,12 +9,15 @@ import { parseItems } from './item.ts'
 import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
+import { variableList } from './variables.ts'
 import { startsStatement } from './words.ts'
 import { UNKNOWN_TARGET } from './changed-table.ts'
 
 /** The rows that a change gives back, and where they go. */
 export interface Returning {
   readonly returning: readonly Item[]
+  /** RETURNING … INTO a, b inside a routine. */
+  readonly returningVariables?: readonly string[]
   readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined }
 }
 
@@ -37,7 +40,9 @@ export function parseReturning(c: Cursor): Returning {
     const returning = parseItems(c)
     if (c.at(K.BULK)) c.pos += 2
     if (c.take(K.INTO)) {
+      const returningVariables = c.inBody ? variableList(c) : []
       while (!c.atEnd() && !c.at(T.RPAREN) && !(c.isName(c.pos) && startsStatement(c.type))) c.pos++
+      if (returningVariables.length > 0) return { returning, returningVariables }
     }
     return { returning }
   }

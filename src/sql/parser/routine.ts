@@ -17,6 +17,7 @@ import { parseExpression } from './expression.ts'
 import { foreignSql } from './foreign-body.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
+import { lastPart } from './record-type.ts'
 import { scanType } from './type.ts'
 
 type Sort = CoreOf<'routine'>['sort']
@@ -54,7 +55,7 @@ const UNKNOWN: TableName = { parts: ['?'], start: 0, end: 0, sort: 'hole', quote
 /** With the cursor at PROCEDURE, FUNCTION, …: header and body. */
 export function parseRoutine(c: Cursor, sort: Sort, named?: TableName): Core {
   c.pos++
-  if (sort === 'package' && !c.at(K.BODY)) return stepOverSpecification(c)
+  if (sort === 'package' && !c.at(K.BODY)) return parseSpecification(c)
   c.take(K.BODY)
   if (c.at(K.IF)) c.pos += c.peek(1) === K.NOT ? 3 : 2
   const name = named ?? parseTableName(c) ?? UNKNOWN
@@ -68,8 +69,9 @@ export function parseRoutine(c: Cursor, sort: Sort, named?: TableName): Core {
   c.inBlock = inBlock
   let statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
   if (header.result) statements = [header.result, ...statements]
-  const { rows, table, returns, returnsVariable, executes } = header
-  return { kind: 'routine', name, sort, parameters, rows, body: statements, table, returns, returnsVariable, executes }
+  const { rows, table, returns, returnsType, returnsVariable, executes } = header
+  const given = { returns, returnsType, returnsVariable }
+  return { kind: 'routine', name, sort, parameters, rows, body: statements, table, executes, ...given }
 }
 
 interface Header {
@@ -80,6 +82,7 @@ interface Header {
   result?: Statement
   returnsVariable?: string
   executes?: TableName | undefined
+  returnsType?: string | undefined
   /** RETURNS TABLE (…): names of its columns. */
   returns?: readonly string[]
   table: TableName | undefined
@@ -90,22 +93,19 @@ interface Header {
   text: number
 }
 
-/** A package's specification declares only. */
-function stepOverSpecification(c: Cursor): Core {
-  let depth = 0
-  while (c.type !== T.EOF && !c.at(T.BATCH)) {
-    if (c.at(K.CASE)) depth++
-    if (c.at(K.END)) {
-      if (depth === 0) {
-        c.pos++
-        while (!c.atEnd()) c.pos++
-        break
-      }
-      depth--
-    }
-    c.pos++
-  }
-  return command('create')
+/** A package's specification declares: types, cursors and variables that its body sees. */
+function parseSpecification(c: Cursor): Core {
+  const name = parseTableName(c) ?? UNKNOWN
+  while (!c.atEnd() && !c.at(K.IS) && !c.at(K.AS)) c.pos++
+  if (!c.atEnd()) c.pos++
+  const { inBody, inBlock } = c
+  c.inBody = true
+  c.inBlock = false
+  const declared = parsePackage(c).flatMap((one) => (one.kind === 'block' ? one.body : [one]))
+  c.inBody = inBody
+  c.inBlock = inBlock
+  const body = declared.filter(({ kind }) => kind === 'declare')
+  return { kind: 'routine', name, sort: 'package', parameters: [], rows: [], body }
 }
 
 /** `(p_id IN NUMBER, @x int = 1, OUT y text)`: the names. */
@@ -190,6 +190,9 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
           // Oracle: FUNCTION f RETURN type IS …; elsewhere RETURN begins the body.
           if (isReturnType(c)) {
             c.pos++
+            const at = c.pos
+            header.returnsType = lastPart(c)
+            c.pos = at
             scanType(c)
             break
           }

@@ -67,6 +67,7 @@ export function rowsGiven(
   { returns, returnsVariable }: RoutineStatement,
   body: readonly StatementRecord[],
   tables: SessionTables,
+  fields: readonly string[] | undefined,
 ): readonly OutColumn[] {
   if (returnsVariable !== undefined) {
     const name = { parts: [returnsVariable], start: 0, end: 0, sort: 'hole', quoted: 0 } as const
@@ -78,7 +79,7 @@ export function rowsGiven(
     .filter((columns) => columns.length > 0)
   const [first = [], ...others] = results
   return first.map((column, index) => {
-    const name = returns?.[index] ?? column.name
+    const name = (returns ?? fields)?.[index] ?? column.name
     const sources = others.reduce((all, one) => union(all, one[index]?.sources ?? []), column.sources)
     return { ...column, name, key: name.toLowerCase(), sources, item: undefined }
   })

@@ -61,6 +61,8 @@ export class Session {
   readonly #triggersOf = new Map<string, RoutineStatement[]>()
   /** Routines that are defined further on, for calls that stand before. */
   readonly #foreseen = new Map<string, { readonly statement: RoutineStatement; readonly source: Source }>()
+  /** Specifications of packages. */
+  readonly #specifications = new Map<string, { readonly statement: RoutineStatement; readonly source: Source }>()
   readonly #prepared = new Set<string>()
   #variables: Variables = new Variables()
   readonly #clientVariables: ClientVariables
@@ -122,10 +124,28 @@ export class Session {
     for (const statement of statements) {
       if (statement.kind === 'routine') {
         if (statement.executes) this.#noteTrigger(statement, statement.executes)
-        if (statement.sort === 'package') this.#foresee(statement.body, source)
-        else this.#foreseen.set(statement.name.parts.at(-1)!.toLowerCase(), { statement, source })
+        if (statement.sort === 'package') {
+          this.#foresee(statement.body, source)
+          this.#notePackage(statement, source)
+        } else this.#foreseen.set(statement.name.parts.at(-1)!.toLowerCase(), { statement, source })
       } else if (statement.kind === 'block') this.#foresee(statement.body, source)
+      else if (statement.kind === 'declare' && statement.type) this.#variables.declareType(statement.type)
     }
+  }
+
+  /** What a package's specification declares its body sees. */
+  #notePackage(statement: RoutineStatement, source: Source): void {
+    const declared = statement.body.every(({ kind }) => kind === 'declare')
+    if (declared) this.#specifications.set(statement.name.parts.at(-1)!.toLowerCase(), { statement, source })
+  }
+
+  /** The declarations of a package's specification, before its body. */
+  #runSpecification(statement: RoutineStatement): void {
+    const found = this.#specifications.get(statement.name.parts.at(-1)!.toLowerCase())
+    if (!found || found.statement.body === statement.body) return
+    const index = this.#index
+    for (const one of found.statement.body) this.#execute(one, found.source, [])
+    this.#index = index
   }
 
   #noteTrigger(trigger: RoutineStatement, executes: TableName): void {
@@ -250,7 +270,8 @@ export class Session {
         return this.#call(statement, source, into)
       case 'declare':
       case 'set':
-        for (const name of statement.names) this.#variables.declare(name)
+        for (const [at, name] of statement.names.entries()) this.#variables.declare(name, statement.typeNames?.[at])
+        if (statement.type) this.#variables.declareType(statement.type)
         for (const name of statement.parameters ?? []) this.#variables.declare(name)
         if (statement.kind === 'declare' && statement.table)
           this.#tables.declareVariable(
@@ -382,21 +403,23 @@ export class Session {
     const record = summary(statement, source, this.#index++, body, statement.name.parts.join('.'), this.#profile)
     this.#foreseen.delete(key)
     this.#routines.set(key, record)
-    const rows = rowsGiven(statement, body, this.#tables)
+    const rows = rowsGiven(statement, body, this.#tables, this.#variables.fieldsOf(statement.returnsType))
     if (rows.length > 0) this.#routineRows.set(key, { columns: rows, inputs: record.inputs })
     into.push(record)
   }
 
   #runBody(
-    { parameters, body }: RoutineStatement,
+    statement: RoutineStatement,
     { table, rows }: { readonly table: TableName | undefined; readonly rows: readonly string[] },
     source: Source,
     into: StatementRecord[],
   ): void {
+    const { parameters, body } = statement
     const [variables, views, triggered, names] = [this.#variables, this.#views, this.#triggered, this.#triggerRows]
     const texts = this.#tables.texts.state
     this.#variables = variables.inner()
     for (const name of parameters) this.#variables.declare(name)
+    if (statement.sort === 'package') this.#runSpecification(statement)
     if (table) {
       this.#views = triggerRows(table, rows, views)
       const row = this.#tables.rows(this.#tables.find(table))

@@ -7,7 +7,7 @@
  * may not be taken.
  */
 
-import type { Statement } from '../ir/statement.ts'
+import type { DeclaredType, Statement } from '../ir/statement.ts'
 import { KIND, NO_SOURCES, type OutColumn, type Variable } from '../resolve/model.ts'
 import { allSources, outColumn, raised, union } from '../resolve/sources.ts'
 
@@ -18,8 +18,14 @@ export class Variables {
   /** Branches and loops around the statement that runs. */
   branches = 0
 
-  constructor(held: Map<string, Variable> = new Map()) {
+  /** Fields of the types that the script declares, by the type's name. */
+  readonly #types: Map<string, readonly string[]>
+  /** Fields of variables with such a type. */
+  readonly #fields = new Map<string, readonly string[]>()
+
+  constructor(held: Map<string, Variable> = new Map(), types: Map<string, readonly string[]> = new Map()) {
     this.#held = held
+    this.#types = types
   }
 
   get held(): ReadonlyMap<string, Variable> {
@@ -28,11 +34,24 @@ export class Variables {
 
   /** Those of a routine: it sees the ones around it, its own are gone with it. */
   inner(): Variables {
-    return new Variables(new Map(this.#held))
+    return new Variables(new Map(this.#held), this.#types)
   }
 
-  declare(name: string): void {
+  declareType({ name, fields, of = '' }: DeclaredType): void {
+    const known = fields ?? this.#types.get(keyOf(of))
+    if (known) this.#types.set(keyOf(name), known)
+  }
+
+  /** Fields of the rows that a function of that type returns. */
+  fieldsOf(type: string | undefined): readonly string[] | undefined {
+    return type === undefined ? undefined : this.#types.get(keyOf(type))
+  }
+
+  declare(name: string, type?: string): void {
     const key = keyOf(name)
+    const fields = this.fieldsOf(type)
+    if (fields) this.#fields.set(key, fields)
+    else if (type !== undefined) this.#fields.delete(key)
     if (!this.#held.has(key)) this.#held.set(key, EMPTY)
   }
 
@@ -42,6 +61,8 @@ export class Variables {
 
   /** What a statement's columns fill: DECLARE and SET by name, SELECT … INTO and FETCH by position. */
   assign(statement: Statement, columns: readonly OutColumn[]): void {
+    if ('returningVariables' in statement && statement.returningVariables)
+      return this.take(statement.returningVariables, columns)
     if (statement.kind === 'query' && statement.query.kind === 'select') {
       if (statement.query.variables.length > 0) this.take(statement.query.variables, columns)
       return
@@ -60,7 +81,7 @@ export class Variables {
     const only = names.length === 1 ? names[0]! : undefined
     const first = columns[0]
     if (only !== undefined && first && (columns.length > 1 || first.open))
-      return this.#put(only, recordOf(only, columns))
+      return this.#put(only, recordOf(only, named(columns, this.#fields.get(keyOf(only)))))
     for (const [index, name] of names.entries()) {
       const column = columns[index]
       if (column && name !== '') this.#put(name, { value: column, row: undefined })
@@ -98,6 +119,12 @@ export function assignedNames(statement: Statement): readonly string[] {
 
 function keyOf(name: string): string {
   return name.toLowerCase()
+}
+
+/** A record's fields have its type's names, whatever the query calls them. */
+function named(columns: readonly OutColumn[], fields: readonly string[] | undefined): readonly OutColumn[] {
+  if (fields?.length !== columns.length || columns.some(({ open }) => open)) return columns
+  return columns.map((column, index) => ({ ...column, name: fields[index]!, key: keyOf(fields[index]!) }))
 }
 
 function recordOf(name: string, columns: readonly OutColumn[]): Variable {

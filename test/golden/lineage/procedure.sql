@@ -332,3 +332,47 @@ INSERT INTO mart.orders (id) SELECT o.id FROM stg.orders o;
 -- inputs: orders.csv, stg.orders
 -- expect: stg.orders.* <- "orders.csv".*
 -- expect: mart.orders.id <- stg.orders.id
+
+-- case: a package's specification declares what its body uses
+-- dialect: oracle
+CREATE TYPE t_row AS OBJECT (k NUMBER, label VARCHAR2(10), MEMBER FUNCTION f RETURN NUMBER);
+/
+CREATE TYPE t_rows AS TABLE OF t_row;
+/
+CREATE PACKAGE mart.p AUTHID DEFINER AS
+  TYPE t_rec IS RECORD (cid raw.c.id%TYPE, nm VARCHAR2(100));
+  TYPE t_recs IS TABLE OF t_rec INDEX BY PLS_INTEGER;
+  TYPE rc IS REF CURSOR;
+  CURSOR c_new (p_d DATE) RETURN t_rec IS SELECT c.id, c.name FROM raw.c c WHERE c.d >= p_d;
+  PROCEDURE run (p_d IN DATE DEFAULT TRUNC(SYSDATE));
+  FUNCTION top RETURN t_rows PIPELINED;
+END p;
+/
+CREATE PACKAGE BODY mart.p AS
+  PROCEDURE run (p_d IN DATE DEFAULT TRUNC(SYSDATE)) IS
+    l_recs t_recs;
+    l_old NUMBER; l_new NUMBER;
+  BEGIN
+    OPEN c_new(p_d);
+    LOOP
+      FETCH c_new BULK COLLECT INTO l_recs LIMIT 100;
+      EXIT WHEN l_recs.COUNT = 0;
+      FORALL i IN 1 .. l_recs.COUNT INSERT INTO mart.s (k, n) VALUES (l_recs(i).cid, l_recs(i).nm);
+    END LOOP;
+    UPDATE mart.t t SET t.amt = t.amt * 2 WHERE t.k = 5 RETURNING t.amt, t.k INTO l_new, l_old;
+    INSERT INTO mart.log (v, w) VALUES (l_new, l_old);
+  END run;
+  FUNCTION top RETURN t_rows PIPELINED IS
+  BEGIN
+    FOR r IN (SELECT i.id, i.sku FROM raw.i i ORDER BY i.n FETCH FIRST p_n ROWS ONLY) LOOP PIPE ROW (t_row(r.id, INITCAP(r.sku))); END LOOP;
+  END top;
+END p;
+/
+INSERT INTO mart.x (a, b) SELECT t.k, t.label FROM TABLE(p.top()) t
+-- expect: mart.s.k <- raw.c.id
+-- expect: mart.s.n <- raw.c.name
+-- expect: mart.t.amt <- mart.t.amt
+-- expect: mart.log.v <- mart.t.amt
+-- expect: mart.log.w <- mart.t.k
+-- expect: mart.x.a <- raw.i.id
+-- expect: mart.x.b <- raw.i.sku
