@@ -9,7 +9,7 @@ import type { Statement } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { stepToEnd } from './command-end.ts'
-import { command, type Core, type CoreOf } from './core.ts'
+import type { Core, CoreOf } from './core.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { Collector } from './collector.ts'
 import { parseColumnDefinitions } from './columns.ts'
@@ -104,8 +104,8 @@ function parseSpecification(c: Cursor): Core {
   const declared = parsePackage(c).flatMap((one) => (one.kind === 'block' ? one.body : [one]))
   c.inBody = inBody
   c.inBlock = inBlock
-  const body = declared.filter(({ kind }) => kind === 'declare')
-  return { kind: 'routine', name, sort: 'package', parameters: [], rows: [], body }
+  const declarations = declared.filter(({ kind }) => kind === 'declare')
+  return { kind: 'routine', name, sort: 'package', parameters: [], rows: [], body: declarations }
 }
 
 /** `(p_id IN NUMBER, @x int = 1, OUT y text)`: the names. */
