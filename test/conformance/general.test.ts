@@ -263,3 +263,15 @@ describe('§5 authentication', () => {
     await app.close()
   })
 })
+
+test('contract §5.4: an entity that comes without an aspect is refused, by its URN', async () => {
+  const urn = hive('no.aspect')
+  for (const [version, item] of [
+    [3, { urn }],
+    [2, { urn, aspects: {} }],
+  ] as const) {
+    const answer = await c.call('POST', `/openapi/v${version}/entity/dataset?async=false`, [item])
+    expect(answer).toMatchObject({ status: 400, json: { code: 'DECODE' } })
+    expect(answer.json.message).toContain(`${urn} comes without an aspect`)
+  }
+})

@@ -196,7 +196,10 @@ function proposalsOf(
   const entityUrn = asUrn(text)
   const aspects = version === 2 ? nested : beside
   if (!isJsonObject(aspects)) throw new DecodeError('entities: every item needs aspects', { path: '/aspects' })
-  return Object.entries(aspects).map(([name, body]) => {
+  const named = Object.entries(aspects)
+  // Nothing would be written, and nothing said of it.
+  if (named.length === 0) throw new DecodeError(`entities: ${entityUrn} comes without an aspect`, { path: '/' })
+  return named.map(([name, body]) => {
     const aspectName = aspectNameOf(type, name)
     const { value, ...more } = wrappedParts(body)
     return { entityType: type.name, entityUrn, changeType, aspectName, aspect: value, ...more }
