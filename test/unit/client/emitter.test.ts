@@ -115,9 +115,8 @@ describe('faults', () => {
     const report = await run(tags(10), { maxBatch: 1, startConcurrency: 4, maxConcurrency: 4, progress })
     expect(report.counts.written).toBe(10)
     const [first = 0] = times
-    // Those under way when the answer came may still arrive; a new one may not.
-    const later = times.filter((time) => time - first > 50)
-    expect(Math.min(...later) - first).toBeGreaterThanOrEqual(195)
+    // The four under way when the answer came may still arrive; a new one may not.
+    expect(times.filter((time) => time - first < 195).length).toBeLessThanOrEqual(4)
     expect(concurrency[0]).toBeLessThanOrEqual(2)
   })
 
