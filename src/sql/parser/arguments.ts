@@ -109,6 +109,11 @@ function isCast(name: string): boolean {
 function scanArgument(c: Cursor, x: Collector, name: string, index: number, open: number): void {
   const type = c.type
   const next = c.peek(1)
+  // MySQL: CONVERT(x, CHAR(10)).
+  if (name === 'convert' && index === 1 && (c.dialect.name === 'mysql' || c.dialect.name === 'mariadb')) {
+    scanType(c)
+    return
+  }
   if (next === T.COMMA || next === T.RPAREN) {
     if (type === T.STAR) {
       c.pos++

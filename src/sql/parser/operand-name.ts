@@ -183,6 +183,13 @@ function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
   }
   // T-SQL's graph patterns name relations, not columns.
   if (name === 'match' && c.dialect.name === 'tsql') return c.stepOverParens()
+  // MariaDB: a sequence, no column.
+  if (c.dialect.name === 'mariadb' && SEQUENCE_FUNCTIONS.has(name)) {
+    c.stepOverParens()
+    x.form = FORMS.other
+    x.nameToken = last
+    return
+  }
   const role = x.role
   if (isAggregate(name, c.dialect)) x.role = role | ROLE.AGGREGATED
   scanCallArguments(c, x, name)
@@ -201,6 +208,8 @@ function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
   // PL/SQL: an element of a collection looks like a call, `ids(i)`, `rows(i).id`.
   if (c.inBody && first === last) addVariable(c, x, first, c.nameAt(first))
 }
+
+const SEQUENCE_FUNCTIONS: ReadonlySet<string> = new Set(['nextval', 'lastval', 'setval'])
 
 /** Teradata: `x (INTEGER)`, `x (FORMAT 'YYYY')`, `x (NAMED y)`. */
 export function isTeradataPhrase(c: Cursor): boolean {

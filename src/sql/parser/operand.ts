@@ -48,6 +48,11 @@ function scanSignedOperand(c: Cursor, x: Collector): boolean {
   for (;;) {
     const type = c.type
     if (type === T.WORD || type === T.QUOTED) {
+      if (c.peek(1) === K.VALUE && c.peek(2) === K.FOR && c.isWord(c.pos, 'previous')) {
+        c.pos += 3
+        stepOverDottedName(c)
+        return true
+      }
       // Redshift: APPROXIMATE COUNT(DISTINCT x).
       if (c.dialect.name === 'redshift' && c.peek(2) === T.LPAREN && c.takeWord('approximate')) continue
       return scanName(c, x)
@@ -155,7 +160,8 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
       x.nameToken = -1
       return DONE
     case K.DEFAULT:
-      if (next !== T.COMMA && next !== T.RPAREN) break
+      // SET a = DEFAULT may be the last word.
+      if (next !== T.COMMA && next !== T.RPAREN && c.types[c.pos - 1] !== T.EQUALS) break
       c.pos++
       x.form = FORMS.literal
       x.nameToken = -1
@@ -224,8 +230,10 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
         return AGAIN
       }
       break
+    case K.VALUE:
     case K.VALUES:
-      // MySQL: ON DUPLICATE KEY UPDATE a = VALUES(a) reads what was to be inserted.
+      // MySQL: ON DUPLICATE KEY UPDATE a = VALUES(a) reads what was to be inserted. MariaDB: VALUE(a) as well.
+      if (type === K.VALUE && c.dialect.name !== 'mariadb') break
       if (next === T.LPAREN && c.isName(c.pos + 2) && c.peek(3) === T.RPAREN) {
         x.addReference({
           parts: ['excluded', c.nameAt(c.pos + 2)],

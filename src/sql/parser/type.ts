@@ -63,6 +63,9 @@ function scanTypeWords(c: Cursor, first: number): void {
       c.pos += c.peek(1) === K.LOCAL ? 4 : 3
     } else if ((type === K.CHARACTER || type === K.CHAR) && c.peek(1) === K.SET) {
       c.pos += 3
+    } else if (c.isWord(c.pos, 'charset') && c.isName(c.pos + 1)) {
+      // MySQL, as its own views are printed: CAST(x AS CHAR CHARSET utf8mb4).
+      c.pos += 2
     } else if (first === K.INTERVAL && isUnit(type)) {
       c.pos++
       scanArguments(c)

@@ -19,6 +19,7 @@ export function resolveCreate(
   const target = write(r, statement.to ?? statement.target)
   if (!target) return NO_COLUMNS
   if (statement.query) {
+    if (meetsByName(r, statement)) return createByName(r, statement, target, columns)
     const names = statement.columns?.map((column) => column.name)
     const named = names && names.length > 0 ? landedNames(r, columns, target, names, statement) : columns
     for (const column of named) r.effect.edges.push(edge(target, column.open ? '*' : column.name, column))
@@ -43,6 +44,26 @@ export function resolveCreate(
     r.effect.defined.push({ table: target, columns: NO_COLUMNS, temporary: true, replaces: true })
   readLocations(r, statement)
   return NO_COLUMNS
+}
+
+/** MySQL: in `CREATE TABLE t (a INT) SELECT x AS a, y` the query's columns meet those with types by name. */
+function meetsByName(r: StatementResolving, { columns }: CreateStatement): boolean {
+  const { name } = r.dialect
+  return (name === 'mysql' || name === 'mariadb') && columns?.some((column) => column.type !== undefined) === true
+}
+
+function createByName(
+  r: StatementResolving,
+  statement: CreateStatement,
+  target: Table,
+  columns: readonly OutColumn[],
+): readonly OutColumn[] {
+  for (const column of columns) r.effect.edges.push(edge(target, column.open ? '*' : column.name, column))
+  const given = new Set(columns.map(({ key }) => key))
+  const others = (statement.columns ?? []).filter(({ name }) => !given.has(name.toLowerCase()))
+  const all = [...others.map(({ name }) => outColumn(name, NO_SOURCES)), ...columns]
+  r.effect.defined.push({ table: target, columns: all, temporary: statement.temporary, replaces: true })
+  return columns
 }
 
 function landedNames(

@@ -390,6 +390,9 @@ function merge(r: Resolving, scope: Scope, join: Join, from: number): void {
     scope.merged.set(key, [...owners, ...right.filter((relation) => mayOwn(relation, key) && !relation.hidden)])
     for (const relation of [...owners, ...right]) noteJoin(r, relation, name, key)
   }
+  // MySQL reads a right join from the right: its columns come first.
+  if (join.kind === 'right' && (r.dialect.name === 'mysql' || r.dialect.name === 'mariadb'))
+    scope.relations = [...right, ...scope.relations.slice(0, from)]
   if (join.alias !== undefined) pushJoinAlias(r, scope, join.alias, names)
 }
 

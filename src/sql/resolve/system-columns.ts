@@ -20,6 +20,7 @@ const OF_DIALECT: Readonly<Record<string, string>> = {
   athena: '$path,$file_size,$file_modified_time,$bucket,$partition',
   clickhouse:
     '_part,_part_index,_part_uuid,_part_offset,_partition_id,_partition_value,_sample_factor,_table,_database,_path,_file,_size,_time,_block_number,_shard_num,_row_exists,_topic,_key,_offset,_timestamp,_partition,_headers',
+  mariadb: 'row_start,row_end',
   tsql: '$identity,$rowguid,$action,$partition,$node_id,$edge_id,$from_id,$to_id',
   teradata: 'rowid,partition',
 }

@@ -530,3 +530,34 @@ INSERT INTO mart.q (p, k) SELECT PREDICT_LINEAR_REG(s.px, s.qty USING PARAMETERS
 -- dialect: starrocks
 SUBMIT TASK etl PROPERTIES ("a" = "b") AS INSERT INTO mart.y (c) SELECT o.cust FROM raw.o o
 -- expect: mart.y.c <- raw.o.cust
+
+-- case: a table made with types and a query has the query's columns by name
+-- dialect: mysql, mariadb
+CREATE TABLE mart.sales (id INT AUTO_INCREMENT PRIMARY KEY, total INT) SELECT o.amount AS total, o.note FROM shop.orders o
+-- expect: mart.sales.total <- shop.orders.amount
+-- expect: mart.sales.note <- shop.orders.note
+
+-- case: a right join gives the right side's columns first
+-- dialect: mysql, mariadb
+-- table: shop.orders (id, amount)
+-- table: shop.rates (id, rate)
+INSERT INTO mart.sales (a, b, c) SELECT * FROM shop.orders RIGHT JOIN shop.rates USING (id)
+-- expect: mart.sales.a <- shop.orders.id, shop.rates.id
+-- expect: mart.sales.b <- shop.rates.rate
+-- expect: mart.sales.c <- shop.orders.amount
+
+-- case: sequences, old rows and types are no columns
+-- dialect: mariadb
+-- table: shop.orders (id, note)
+SELECT nextval(shop.seq) AS n, PREVIOUS VALUE FOR shop.seq AS p, CONVERT(id, CHAR) AS c, CAST(note AS CHAR CHARSET utf8mb4) AS t FROM shop.orders
+-- expect: n <- nothing
+-- expect: p <- nothing
+-- expect: c <- shop.orders.id
+-- expect: t <- shop.orders.note
+
+-- case: what was to be inserted, and a default
+-- dialect: mariadb
+INSERT INTO mart.sales (id, n) SELECT o.id, o.qty FROM shop.orders o ON DUPLICATE KEY UPDATE n = VALUE(n), t = DEFAULT
+-- expect: mart.sales.id <- shop.orders.id
+-- expect: mart.sales.n <- shop.orders.qty
+-- expect: mart.sales.t <- nothing
