@@ -39,7 +39,7 @@ import type {
   Use,
 } from '../ir/query.ts'
 import { isAggregate } from '../parser/functions.ts'
-import { structFieldsOf } from './struct-fields.ts'
+import { buildsStruct, structFieldsOf } from './struct-fields.ts'
 import { childrenOf, isQuoted, namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
 
 export function readQuery(node: Node): Query {
@@ -476,6 +476,8 @@ function walkMember(node: MemberExpr, role: number, into: Gathered): void {
     addReference(node, [...inner, node.property.name], role, into)
     return
   }
+  if (node.property.type === 'identifier' && buildsStruct(node.object))
+    throw new NotCarriedError('a field of a value built in place')
   walk(node.object, role, into)
   if (node.property.type === 'array_subscript') walk(node.property, role, into)
 }

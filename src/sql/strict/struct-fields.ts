@@ -2,7 +2,7 @@
 
 import type { Node } from 'sql-parser-cst'
 import type { Expression, StructField } from '../ir/expression.ts'
-import { namePartsOf } from './nodes.ts'
+import { NotCarriedError, namePartsOf } from './nodes.ts'
 
 const KEEPS_FIELDS: ReadonlySet<string> = new Set(['array_agg', 'any_value'])
 
@@ -10,7 +10,9 @@ const KEEPS_FIELDS: ReadonlySet<string> = new Set(['array_agg', 'any_value'])
 export function structFieldsOf(node: Node, read: (node: Node) => Expression): readonly StructField[] | undefined {
   switch (node.type) {
     case 'paren_expr':
+      return structFieldsOf(node.expr, read)
     case 'typed_expr':
+      if (node.expr.type === 'struct_expr') throw new NotCarriedError('fields that a type names')
       return structFieldsOf(node.expr, read)
     case 'member_expr':
       return node.property.type === 'array_subscript' ? structFieldsOf(node.object, read) : undefined
@@ -23,6 +25,24 @@ export function structFieldsOf(node: Node, read: (node: Node) => Expression): re
     }
     default:
       return undefined
+  }
+}
+
+/** Whether a name behind the node takes a field out of what the text builds in that place. */
+export function buildsStruct(node: Node): boolean {
+  switch (node.type) {
+    case 'paren_expr':
+      return buildsStruct(node.expr)
+    case 'member_expr':
+      return buildsStruct(node.object)
+    case 'struct_expr':
+    case 'typed_expr':
+    case 'select_stmt':
+    case 'compound_select_stmt':
+    case 'func_call':
+      return true
+    default:
+      return false
   }
 }
 
