@@ -3,7 +3,7 @@
  * holds the column references, the subqueries and the stars inside the span, each with the role it plays there.
  */
 
-import type { Query } from './query.ts'
+import type { Cte, Query } from './query.ts'
 import type { TextPiece } from './text.ts'
 /** Bits of `Reference.role`: how a reference takes part in the value of its expression. */
 export const ROLE = {
@@ -61,6 +61,8 @@ export interface Expression {
   readonly inline?: readonly { readonly name: string; readonly references: readonly Reference[] }[] | undefined
   /** Fields of the struct that the whole expression makes, alone or as an aggregate's array: STRUCT(a AS x). */
   readonly fields?: readonly StructField[] | undefined
+  /** Trino: values that its windows measure (OVER (… MEASURES x AS name …)), as named expressions. */
+  readonly measures?: readonly Cte[] | undefined
   /** The name that an output gets without an alias: last name part, function, cast column; absent where there is none. */
   readonly name?: string | undefined
 }

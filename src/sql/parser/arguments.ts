@@ -3,11 +3,12 @@
  * `JSON_OBJECT(KEY a VALUE b ABSENT ON NULL)`), but their words mean the same in all of them: one rule reads them all.
  */
 
-import { ROLE, type StructField } from '../ir/expression.ts'
+import { type Reference, ROLE, type StructField } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
+import { mergedFields } from './field.ts'
 import { isUnitArgument } from './functions.ts'
 import { lambdaArrow, startsQuery } from './lookahead.ts'
 import { scanOrderList } from './order.ts'
@@ -34,6 +35,8 @@ export function scanCallArguments(
   let index = 0
   let castName = -1
   let kept: StructField[] | undefined
+  let branches: readonly StructField[] | undefined
+  let element: Reference | undefined
   const fields: StructField[] | undefined = name === 'struct' || name === 'struct_pack' ? [] : undefined
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
@@ -44,7 +47,10 @@ export function scanCallArguments(
     if (index === 0) {
       castName = x.form === 'column' ? x.nameToken : -1
       kept = x.fields
+      if (x.form === 'column' && KEEPS_FIELDS.has(name)) element = x.references.at(-1)
     }
+    if (BRANCHES.has(name) && !chooses(name, index))
+      branches = branches === undefined ? (x.fields ?? NO_FIELDS) : (mergedFields(branches, x.fields) ?? NO_FIELDS)
     if (fields) {
       const alias = c.at(K.AS) && c.isName(c.pos + 1) ? c.nameAt(c.pos + 1) : undefined
       const own = x.form === 'column' && x.nameToken >= 0 ? c.nameAt(x.nameToken) : undefined
@@ -70,8 +76,15 @@ export function scanCallArguments(
   c.leave(1)
   x.form = 'other'
   x.nameToken = isCast(name) ? castName : -1
-  x.fields = fields ?? (KEEPS_FIELDS.has(name) ? kept : undefined)
+  if (branches && branches.length > 0) kept = [...branches]
+  x.fields = fields ?? (KEEPS_FIELDS.has(name) || branches ? kept : undefined)
+  x.element = element
 }
+
+const NO_FIELDS: readonly StructField[] = []
+
+/** Functions whose value is one of their arguments. */
+const BRANCHES: ReadonlySet<string> = new Set(['if', 'iff', 'coalesce', 'ifnull', 'nvl'])
 
 /** Functions whose value has the fields of their argument. */
 const KEEPS_FIELDS: ReadonlySet<string> = new Set([

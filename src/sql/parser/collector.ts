@@ -3,6 +3,7 @@
  * so that a column costs one object and its references.
  */
 
+import type { Cte } from '../ir/query.ts'
 import type { Expression, Reference, StarUse, StructField, SubqueryUse } from '../ir/expression.ts'
 
 const NONE: never[] = []
@@ -19,6 +20,9 @@ export class Collector implements Expression {
   inline: { name: string; references: readonly Reference[] }[] | undefined = undefined
   fields: StructField[] | undefined = undefined
   name: string | undefined = undefined
+  measures: Cte[] | undefined = undefined
+  /** The column that the operand before is, or is an element of: `rows[0]`, `ARRAY_AGG(t)`. */
+  element: Reference | undefined = undefined
   /** Role of what is read next. */
   role = 0
   /** Parameters of the lambdas around the next token, lower case. */

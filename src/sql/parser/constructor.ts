@@ -3,6 +3,7 @@
 import { type Expression, ROLE, type StructField } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { mergedFields } from './field.ts'
 import { scanCallArguments, scanLambda } from './arguments.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
@@ -109,6 +110,8 @@ export function scanCase(c: Cursor, x: Collector): void {
   c.pos++
   c.enter(1)
   const role = x.role
+  let fields: StructField[] | undefined
+  let isFirst = true
   x.role = role | ROLE.CONDITIONAL
   if (!c.at(K.WHEN)) c.rules.expression(c, x)
   x.role = role
@@ -121,7 +124,12 @@ export function scanCase(c: Cursor, x: Collector): void {
       x.role = role
     } else if (type === K.THEN || type === K.ELSE) {
       c.pos++
+      const before = x.references.length
       c.rules.expression(c, x)
+      const isConstant = x.references.length === before && x.fields === undefined
+      if (isFirst) fields = x.fields
+      else if (fields && !isConstant) fields = mergedFields(fields, x.fields)
+      isFirst = false
     } else if (type === K.END) {
       c.pos++
       break
@@ -131,7 +139,7 @@ export function scanCase(c: Cursor, x: Collector): void {
   x.role = role
   c.leave(1)
   x.form = FORMS.other
-  x.fields = undefined
+  x.fields = fields
   x.nameToken = start
 }
 
@@ -223,23 +231,6 @@ export function scanBracketItems(c: Cursor, x: Collector): StructField[] | undef
   return fields
 }
 
-/** Structs of one array: fields meet by position, and the first one names them. */
-function mergedFields(
-  left: readonly StructField[],
-  right: readonly StructField[] | undefined,
-): StructField[] | undefined {
-  if (left.length !== right?.length) return undefined
-  return left.map((field, index) => {
-    const { references, queries } = right[index]!
-    return {
-      name: field.name,
-      references: [...field.references, ...references],
-      queries: [...field.queries, ...queries],
-      form: FORMS.other,
-    }
-  })
-}
-
 /** Tokens that are looked through for `FOR x IN`: brackets nest, and each looks for itself. */
 const COMPREHENSION_REACH = 400
 
@@ -310,10 +301,12 @@ function scanObjectStar(c: Cursor, x: Collector): void {
 export function scanSubscript(c: Cursor, x: Collector): void {
   c.enter(1)
   const { nameToken: name, fields } = x
+  const element = x.form === FORMS.column ? x.references.at(-1) : x.element
   // ARRAY[OFFSET(0)] of BigQuery is a position, not a function of columns; its argument is read as any other.
   scanBracketItems(c, x)
   x.nameToken = name
   x.fields = fields
+  x.element = element
   x.form = FORMS.other
   c.leave(1)
 }

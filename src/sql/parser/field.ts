@@ -13,7 +13,7 @@ import { FORMS } from './outcome.ts'
  */
 export function scanField(c: Cursor, x: Collector): boolean {
   const name = c.nameAt(c.pos + 1)
-  if (!(x.fields ? takeField(x, x.fields, name) : takeOutput(c, x, name))) return false
+  if (!(x.fields ? takeField(x, x.fields, name) : takePath(c, x, name) || takeOutput(c, x, name))) return false
   x.nameToken = c.pos + 1
   c.pos += 2
   return true
@@ -32,6 +32,16 @@ function takeField(x: Collector, fields: readonly StructField[], name: string): 
     field.form === FORMS.column && x.references.length === 1 && x.references[0]!.role === x.role
       ? FORMS.column
       : FORMS.other
+  return true
+}
+
+/** `rows[0].name` is of the column's path `rows.name`. */
+function takePath(c: Cursor, x: Collector, name: string): boolean {
+  const at = x.element === undefined ? -1 : x.references.lastIndexOf(x.element)
+  if (at < 0) return false
+  const before = x.references[at]!
+  x.element = { ...before, parts: [...before.parts, name], end: c.ends[c.pos + 1]! }
+  x.references[at] = x.element
   return true
 }
 
@@ -64,4 +74,21 @@ function outputOf(query: Query, name: string, c: Cursor): Select {
     start,
     end,
   }
+}
+
+/** Structs of one array, or of several branches: fields meet by position, and the first struct names them. */
+export function mergedFields(
+  left: readonly StructField[],
+  right: readonly StructField[] | undefined,
+): StructField[] | undefined {
+  if (left.length !== right?.length) return undefined
+  return left.map((field, index) => {
+    const { references, queries } = right[index]!
+    return {
+      name: field.name,
+      references: [...field.references, ...references],
+      queries: [...field.queries, ...queries],
+      form: FORMS.other,
+    }
+  })
 }

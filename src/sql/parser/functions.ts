@@ -75,6 +75,8 @@ const UNIT_LATER = new Set(
 
 /** Whether argument `index` of `count`, a lone word, is a unit and no column. `known`: the word is a unit's name. */
 export function isUnitArgument(name: string, index: number, count: number, known: boolean, dialect: Dialect): boolean {
+  // Trino's units are strings: date_diff('day', day, now()).
+  if (dialect.unnamed === 'trino') return false
   if (index === 0)
     return (
       UNIT_FIRST.get(name) === count || (known && name === 'date_trunc' && count >= 2 && dialect.name !== 'bigquery')

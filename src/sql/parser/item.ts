@@ -260,6 +260,9 @@ function qualifiedStar(c: Cursor): number {
 
 function starItem(c: Cursor, qualifier: readonly string[] | undefined, start: number): Item {
   const star = starModifiers(c, qualifier, undefined)
+  // Trino: t.* AS (a, b).
+  if (c.at(K.AS) && c.peek(1) === T.LPAREN)
+    return { expression: STAR_EXPRESSION, star, aliases: nameList(c, c.pos + 1), start, end: c.end() }
   const item = { expression: STAR_EXPRESSION, star, start, end: c.end() }
   if (c.at(K.AS) && c.isName(c.pos + 1)) c.pos += 2
   return item
@@ -267,7 +270,8 @@ function starItem(c: Cursor, qualifier: readonly string[] | undefined, start: nu
 
 function structStar(c: Cursor, x: Collector, start: number): Item {
   const star = starModifiers(c, undefined, x)
-  return { expression: x, star, start, end: c.end() }
+  const aliases = c.at(K.AS) && c.peek(1) === T.LPAREN ? nameList(c, c.pos + 1) : undefined
+  return { expression: x, star, aliases, start, end: c.end() }
 }
 
 /** EXCEPT, EXCLUDE, REPLACE, RENAME, ILIKE, APPLY behind a star, in any order. */

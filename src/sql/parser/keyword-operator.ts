@@ -303,7 +303,7 @@ function scanRole(c: Cursor, x: Collector, bit: number): void {
 
 /** OVER (…) or OVER name. */
 function scanOver(c: Cursor, x: Collector): number {
-  const name = x.nameToken
+  const { nameToken: name, fields, element } = x
   if (c.peek(1) === T.LPAREN) {
     c.pos += 2
     scanWindowBody(c, x, ROLE.WINDOW)
@@ -312,6 +312,8 @@ function scanOver(c: Cursor, x: Collector): number {
     c.pos += 2
   } else return MISSING
   x.nameToken = name
+  x.fields = fields
+  x.element = element
   x.form = FORMS.other
   return AGAIN
 }

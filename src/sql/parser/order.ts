@@ -72,6 +72,7 @@ export function scanWindowBody(c: Cursor, x: Collector, bit: number): void {
       c.pos += c.peek(1) === K.BY ? 2 : 3
       scanOrderList(c, x)
     } else if (isFrame(type)) stepToParenEnd(c)
+    else if (type === K.MEASURES) scanMeasures(c, x)
     else if (type === K.RESET && c.peek(1) === K.WHEN) {
       c.pos += 2
       c.rules.expression(c, x)
@@ -80,6 +81,50 @@ export function scanWindowBody(c: Cursor, x: Collector, bit: number): void {
   c.closeParen()
   c.leave(1)
   x.role = role
+}
+
+/**
+ * Trino: OVER (… MEASURES LAST(b.amount) AS low … PATTERN (a b+)) names values for `low OVER w`; a and b are rows of the
+ * pattern and no relations.
+ */
+function scanMeasures(c: Cursor, x: Collector): void {
+  c.pos++
+  const variables = patternVariables(c)
+  do {
+    if (c.at(K.FINAL) || c.isWord(c.pos, 'running')) c.pos++
+    const part = new Collector()
+    part.start = c.start()
+    c.rules.expression(c, part)
+    part.end = c.end()
+    part.references = part.references.map((reference) => {
+      const isRow = reference.parts.length > 1 && variables.has(reference.parts[0]!.toLowerCase())
+      return isRow ? { ...reference, parts: reference.parts.slice(1) } : reference
+    })
+    if (!c.take(K.AS)) break
+    const name = c.nameAt(c.pos++)
+    const measure = {
+      name,
+      columns: undefined,
+      expression: part,
+      recursive: false,
+      start: part.start,
+      extraColumns: [],
+    }
+    x.measures = [...(x.measures ?? []), measure]
+  } while (c.take(T.COMMA))
+}
+
+/** Names in PATTERN (…) and SUBSET before the end of the window, lower case. */
+function patternVariables(c: Cursor): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (let i = c.pos, depth = 0; depth >= 0 && i < c.count; i++) {
+    if (c.types[i] === T.LPAREN) depth++
+    else if (c.types[i] === T.RPAREN) depth--
+    else if (depth === 0 && c.isWord(i, 'subset')) names.add(c.nameAt(i + 1).toLowerCase())
+    else if (depth === 0 && c.isWord(i, 'pattern') && c.types[i + 1] === T.LPAREN)
+      for (let k = i + 2; k < c.closing(i + 1); k++) if (c.isName(k)) names.add(c.nameAt(k).toLowerCase())
+  }
+  return names
 }
 
 function isFrame(type: number): boolean {

@@ -184,9 +184,34 @@ function parseAggregate(c: Cursor): PipeStep {
       sorts = true
     }
     c.take(K.BY)
-    groups = readItems(c)
+    groups = readGroups(c)
   }
   return { kind: 'aggregate', items, groups, sorts }
+}
+
+/** Groups one by one, also those inside ROLLUP (…), CUBE (…) and GROUPING SETS (…). */
+function readGroups(c: Cursor): Item[] {
+  const items: Item[] = []
+  do {
+    if (c.at(T.PIPE) || c.atEnd()) break
+    const sets = c.at(K.GROUPING) && c.peek(1) === K.SETS
+    if (sets || ((c.at(K.ROLLUP) || c.at(K.CUBE)) && c.peek(1) === T.LPAREN)) {
+      c.pos += sets ? 3 : 2
+      items.push(...readGroups(c))
+      c.closeParen()
+    } else if (c.at(T.LPAREN) && isGroupList(c)) {
+      c.pos++
+      if (!c.at(T.RPAREN)) items.push(...readGroups(c))
+      c.closeParen()
+    } else items.push(...readItems(c))
+  } while (c.take(T.COMMA))
+  return items
+}
+
+/** `()` and `(a, b)`, against `(a + b) * 2`. */
+function isGroupList(c: Cursor): boolean {
+  const after = c.types[c.closing(c.pos) + 1]
+  return after === T.COMMA || after === T.RPAREN || after === T.PIPE || after === T.EOF
 }
 
 function readItems(c: Cursor): Item[] {

@@ -1,13 +1,14 @@
 /** Arguments of a function that makes rows: values, tables, queries, models. */
 
 import type { Expression } from '../ir/expression.ts'
-import type { Relation } from '../ir/query.ts'
+import type { Query, Relation } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { FIRST } from './lone-table.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { scanExpression } from './expression.ts'
+import { nameList } from './item.ts'
 import { startsQuery } from './lookahead.ts'
 import { isRemote, parseTableName, remoteTable } from './name.ts'
 import { FILE_READERS, readFiles } from './file-reader.ts'
@@ -22,7 +23,8 @@ interface Arguments {
 export function readArguments(c: Cursor, name: string): Arguments {
   const args: Expression[] = []
   const relations: Relation[] = []
-  const open = c.pos
+  const described: string[] = []
+  const start = c.start()
   c.pos++
   c.enter(1)
   let first = true
@@ -35,6 +37,7 @@ export function readArguments(c: Cursor, name: string): Arguments {
     const format =
       !first && FILE_READERS.has(name) && c.isName(c.pos) && (c.peek(1) === T.COMMA || c.peek(1) === T.RPAREN)
     if (format) c.pos++
+    else if (isDescriptor(c)) described.push(...nameList(c, c.pos + 1).map((column) => column.toLowerCase()))
     else if (!readRelationArgument(c, name, first, relations)) {
       const x = new Collector()
       x.start = c.start()
@@ -48,8 +51,33 @@ export function readArguments(c: Cursor, name: string): Arguments {
   }
   c.closeParen()
   c.leave(1)
-  void open
+  if (name === 'exclude_columns' && c.dialect.unnamed === 'trino')
+    return { args: [], relations: [excluding(c, relations, described, start)] }
   return { args, relations }
+}
+
+/** Trino: DESCRIPTOR(a, b) names columns. */
+function isDescriptor(c: Cursor): boolean {
+  return c.isWord(c.pos, 'descriptor') && c.peek(1) === T.LPAREN
+}
+
+/** Trino: exclude_columns(TABLE(t), DESCRIPTOR(a, b)) is SELECT * EXCEPT (a, b) FROM t. */
+function excluding(c: Cursor, from: readonly Relation[], except: readonly string[], start: number): Relation {
+  const end = c.end()
+  const expression = { start, end, references: [], queries: [], stars: [], windows: [], form: 'other' } as const
+  const query: Query = {
+    kind: 'select',
+    items: [{ expression, star: { except, replace: [], rename: undefined }, start, end }],
+    from,
+    uses: [],
+    windows: [],
+    intoTemporary: false,
+    variables: [],
+    with: [],
+    start,
+    end,
+  }
+  return { kind: 'query', query, lateral: false, join: FIRST, pivots: [], start, end }
 }
 
 /** One argument with all that functions may hang on it; read through a one-argument call. */
@@ -80,12 +108,6 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   const start = c.start()
   // Teradata: f(ON t PARTITION BY x USING k('v')).
   if (c.at(K.ON) && c.dialect.name === 'teradata') return readOnClauses(c, relations)
-  // Trino: DESCRIPTOR(a, b) names columns of what is made.
-  if (c.isWord(c.pos, 'descriptor') && next === T.LPAREN) {
-    c.pos++
-    c.stepOverParens()
-    return true
-  }
   if (c.at(K.MODEL) && (c.isName(c.pos + 1) || next === T.QUOTED)) {
     c.pos++
     parseTableName(c)

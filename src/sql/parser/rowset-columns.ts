@@ -9,6 +9,7 @@ const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
   split_to_table: 'seq,index,+value',
   strtok_split_to_table: 'seq,index,+value',
   string_split: '+value,ordinal',
+  sequence: 'sequential_number',
   openjson: '+key,+value,type',
   json_each: '+key,+value,+type,+atom,id,parent,+fullkey,+path',
   jsonb_each: '+key,+value',

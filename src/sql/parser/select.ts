@@ -1,7 +1,7 @@
 /** SELECT: its list, then its clauses. */
 
 import type { Expression, Item } from '../ir/expression.ts'
-import type { NamedWindow, Query, Relation, Select, Use } from '../ir/query.ts'
+import type { Cte, NamedWindow, Query, Relation, Select, Use } from '../ir/query.ts'
 import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
@@ -40,7 +40,7 @@ export function parseSelect(
   if (assigned) draft.variables = items.map((item) => item.variable ?? '')
   const select: Select = {
     kind: 'select',
-    with: NO_CTES,
+    with: measuresOf(items, draft.windows),
     items,
     from: draft.from,
     uses,
@@ -74,4 +74,12 @@ function excludeAtEnd(c: Cursor, items: Item[]): Item[] {
   return items.map((item) =>
     item.star ? { ...item, star: { ...item.star, except: [...item.star.except, ...except] } } : item,
   )
+}
+
+/** Trino: what windows measure, as named expressions of the query. */
+function measuresOf(items: readonly Item[], windows: readonly NamedWindow[]): readonly Cte[] {
+  let measures = NO_CTES
+  for (const { expression } of windows) if (expression.measures) measures = [...measures, ...expression.measures]
+  for (const { expression } of items) if (expression.measures) measures = [...measures, ...expression.measures]
+  return measures
 }

@@ -5,6 +5,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
+import { stepOverInlineFunction } from './inline-function.ts'
 import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
 
@@ -31,6 +32,8 @@ export function parseWith(c: Cursor): Cte[] {
     // Redshift and others tolerate no comma; a second WITH is a slip that databases accept.
     if (c.at(T.COMMA) && c.peek(1) === K.WITH) c.pos++
   } while (c.take(T.COMMA) || (c.at(K.WITH) && c.isName(c.pos + 1) && c.peek(2) === K.AS && c.take(K.WITH)))
+  // Trino: CTEs follow inline functions with a WITH of their own.
+  if (c.at(K.WITH) && ctes.at(-1)?.name === '' && c.dialect.unnamed === 'trino') ctes.push(...parseWith(c))
   return ctes
 }
 
@@ -53,6 +56,10 @@ function parseCte(c: Cursor, recursive: boolean): Cte | undefined {
   if (c.at(K.XMLNAMESPACES) && c.peek(1) === T.LPAREN) {
     c.pos++
     c.stepOverParens()
+    return { name: '', columns: undefined, recursive: false, start, extraColumns: [] }
+  }
+  if (c.at(K.FUNCTION) && c.isName(c.pos + 1) && c.dialect.unnamed === 'trino') {
+    stepOverInlineFunction(c)
     return { name: '', columns: undefined, recursive: false, start, extraColumns: [] }
   }
   if ((c.at(K.FUNCTION) || c.at(K.PROCEDURE)) && c.isName(c.pos + 1)) return stepOverInlineRoutine(c, start)

@@ -32,6 +32,8 @@ export interface Value {
   readonly doubt: OutColumn['doubt']
   /** The column that a plain copy copies. */
   readonly column?: OutColumn | undefined
+  /** Fields of the struct that a copied column is. */
+  readonly fields?: OutColumn['fields']
 }
 
 /** Sources of a value, with the named windows of its SELECT. */
@@ -45,7 +47,7 @@ export function valueOf(
   const references = expression.references
   if (expression.form === 'column' && references.length === 1) {
     const column = lookUp(r, references[0]!, scope, aliases)
-    return column ? { sources: column.sources, doubt: column.doubt, column } : UNRESOLVED
+    return column ? { sources: column.sources, doubt: column.doubt, column, fields: column.fields } : UNRESOLVED
   }
   if (
     references.length === 0 &&

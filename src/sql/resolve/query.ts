@@ -19,7 +19,7 @@ import { describedColumns } from './described.ts'
 import { generatedNames, generatedPart } from './generated-names.ts'
 import { outputName, valuesName } from './output-name.ts'
 import { applyPivot } from './pivot.ts'
-import { resolveRelation } from './relation.ts'
+import { renamed, resolveRelation } from './relation.ts'
 import { starColumns } from './star-columns.ts'
 import { newScope } from './scope.ts'
 import { allSources, openColumn, outColumn, raised, SourceSet, union } from './sources.ts'
@@ -138,15 +138,16 @@ function resolveItems(
     if (item.star) {
       const [use] = item.expression.stars
       const kind = use && (use.role & ROLE.AGGREGATED) !== 0 ? KIND.aggregated : KIND.transformed
-      for (const column of expandStar(r, item.star, scope))
+      const starred = expandStar(r, item.star, scope)
+      for (const column of item.aliases ? renamed(starred, item.aliases) : starred)
         columns.push(use ? { ...column, sources: raised(column.sources, kind), item } : { ...column, item })
       continue
     }
     const rows = structRows(r, item.expression, scope)
     const value = rows
-      ? { sources: allSources(rows, KIND.transformed), doubt: undefined, column: undefined }
+      ? { sources: allSources(rows, KIND.transformed), doubt: undefined, column: undefined, fields: undefined }
       : valueOf(r, item.expression, scope, r.lateral, windows)
-    const fields = rows ?? structFields(r, item.expression, scope) ?? value.column?.fields
+    const fields = rows ?? value.fields ?? structFields(r, item.expression, scope)
     for (const { name, references } of item.expression.inline ?? []) {
       const part = { ...item.expression, references, queries: [], stars: [], windows: [], form: 'other' as const }
       aliases.set(name.toLowerCase(), outColumn(name, valueOf(r, part, scope, r.lateral, windows).sources))
@@ -263,7 +264,7 @@ function gather(sets: SourceSet[] | undefined, left: readonly OutColumn[], right
 }
 
 function withGathered(columns: readonly OutColumn[], sets: readonly SourceSet[]): readonly OutColumn[] {
-  return columns.map((column, index) => ({ ...column, sources: sets[index]!.sources() }))
+  return columns.map((column, index) => ({ ...column, sources: sets[index]!.sources(), fields: undefined }))
 }
 
 function startSet(column: OutColumn): SourceSet {
@@ -308,7 +309,11 @@ function unitedByName(
     const at = column.open ? -1 : result.findIndex((one) => one.key === column.key && !one.open)
     if (at < 0) {
       if (isOpen || !(both || keeps === 'left')) result.push(column)
-    } else result[at] = { ...result[at]!, sources: union(result[at]!.sources, column.sources) }
+    } else {
+      const one = result[at]!
+      const fields = one.fields && unitedFields(one.fields, column)
+      result[at] = { ...one, sources: union(one.sources, column.sources), fields }
+    }
   }
   return result
 }
@@ -334,7 +339,14 @@ function unitedByPosition(
       q++
     } else if (!a.open && !b.open) {
       result.push(
-        a.sources === b.sources ? a : { ...a, sources: union(a.sources, b.sources), doubt: a.doubt ?? b.doubt },
+        a.sources === b.sources
+          ? a
+          : {
+              ...a,
+              sources: union(a.sources, b.sources),
+              fields: a.fields && unitedFields(a.fields, b),
+              doubt: a.doubt ?? b.doubt,
+            },
       )
       l++
       q++
@@ -343,6 +355,18 @@ function unitedByPosition(
   if (q < right.length && left.length > 0)
     r.gathered.doubts.push({ code: 'SET_OPERATION_WIDTH', text: String(right.length), start: set.right.start })
   return result
+}
+
+/** Fields of structs meet by position; where one side's are not known, none are. A constant adds nothing. */
+function unitedFields(left: readonly OutColumn[], right: OutColumn): readonly OutColumn[] | undefined {
+  if (right.sources.length === 0) return left
+  const { fields } = right
+  if (fields?.length !== left.length || [...left, ...fields].some((field) => field.open)) return undefined
+  return left.map((field, index) => ({
+    ...field,
+    sources: union(field.sources, fields[index]!.sources),
+    fields: undefined,
+  }))
 }
 
 /** From here on one side is a star over unknown columns: names are all that is left to go by. */

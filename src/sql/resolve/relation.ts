@@ -244,7 +244,9 @@ function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): R
   const columns =
     RESHAPING.has(relation.name) || (relation.columns && relation.relations.length > 0 && toldColumns(r))
       ? reshapedColumns(r, relation, passed)
-      : [...passed, ...functionColumns(r, relation, args, any)]
+      : relation.name === 'exclude_columns' && relation.columnAliases
+        ? renamed(passed, relation.columnAliases)
+        : [...passed, ...functionColumns(r, relation, args, any)]
   return { columns, alias, path: [], any, isCte: false }
 }
 

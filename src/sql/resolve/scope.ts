@@ -208,8 +208,16 @@ function findAssumed(
     return AMBIGUOUS
   }
   for (const relation of scope.relations)
-    if (relation.any) return outColumn(name, raised(relation.any, KIND.transformed))
+    if (relation.any && (relation.any.length > 0 || !isKnownOutside(r, scope, name, key)))
+      return outColumn(name, raised(relation.any, KIND.transformed))
   return undefined
+}
+
+/** Whether a query around this one has a column of that name for certain. */
+function isKnownOutside(r: Resolving, scope: Scope, name: string, key: string): boolean {
+  for (let at = scope.parent; at; at = at.parent)
+    if (at.relations.some((relation) => knownColumn(r, relation, name, key, undefined))) return true
+  return false
 }
 
 const ROW_DIALECTS: ReadonlySet<string> = new Set([

@@ -131,3 +131,13 @@ FROM shop.orders |> WITH r AS (SELECT currency, MAX(rate) AS top FROM shop.rates
 -- expect: id <- shop.orders.id
 -- expect: value <- shop.orders.amount, shop.rates.rate
 -- inputs: shop.orders, shop.rates
+
+-- case: pipe AGGREGATE by ROLLUP and by grouping sets
+-- dialect: bigquery
+FROM shop.orders |> AGGREGATE SUM(amount) AS total GROUP BY ROLLUP(country, status), GROUPING SETS ((day, kind), ()) |> EXTEND total * 2 AS twice
+-- expect: country <- shop.orders.country
+-- expect: status <- shop.orders.status
+-- expect: day <- shop.orders.day
+-- expect: kind <- shop.orders.kind
+-- expect: total <- shop.orders.amount
+-- expect: twice <- shop.orders.amount

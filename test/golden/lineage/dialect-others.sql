@@ -138,7 +138,7 @@ SELECT o.id AS k, o.* EXCLUDE (secret, id) FROM shop.orders o
 -- dialect: redshift
 SELECT o.doc.customer.name AS name, o.doc.items[0].sku AS sku FROM shop.orders o
 -- expect: name <- shop.orders."doc.customer.name"
--- expect: sku <- shop.orders."doc.items"
+-- expect: sku <- shop.orders."doc.items.sku"
 
 -- case: a federated table in three parts
 -- dialect: trino, presto
@@ -561,3 +561,57 @@ INSERT INTO mart.sales (id, n) SELECT o.id, o.qty FROM shop.orders o ON DUPLICAT
 -- expect: mart.sales.id <- shop.orders.id
 -- expect: mart.sales.n <- shop.orders.qty
 -- expect: mart.sales.t <- nothing
+
+-- case: units of dates are strings, so a column may be called day
+-- dialect: trino, presto, athena
+-- table: shop.orders (id, day)
+SELECT date_diff('day', day, current_date) AS age, date_add('week', 1, day) AS next FROM shop.orders
+-- expect: age <- shop.orders.day
+-- expect: next <- shop.orders.day
+
+-- case: the columns of a star under new names
+-- dialect: trino
+-- table: shop.rates (currency, day, rate)
+SELECT t.* AS (a, b, c) FROM shop.rates t
+-- expect: a <- shop.rates.currency
+-- expect: b <- shop.rates.day
+-- expect: c <- shop.rates.rate
+
+-- case: exclude_columns leaves out what DESCRIPTOR names
+-- dialect: trino
+-- table: crm.customers (id, name, email)
+SELECT * FROM TABLE(exclude_columns(input => TABLE(crm.customers), columns => DESCRIPTOR(email)))
+-- expect: id <- crm.customers.id
+-- expect: name <- crm.customers.name
+
+-- case: exclude_columns under other names
+-- dialect: trino
+SELECT t.a, t.b FROM TABLE(exclude_columns(TABLE(SELECT name, email, city FROM crm.customers), DESCRIPTOR(email))) AS t(a, b)
+-- expect: a <- crm.customers.name
+-- expect: b <- crm.customers.city
+
+-- case: sequence gives a number of no column
+-- dialect: trino
+SELECT s.sequential_number AS n, o.id FROM TABLE(sequence(start => 1, stop => 3)) AS s JOIN shop.orders o ON o.n = s.sequential_number
+-- expect: n <-
+-- expect: id <- shop.orders.id
+
+-- case: functions that a query has for itself
+-- dialect: trino
+WITH FUNCTION doubled(x bigint) RETURNS bigint RETURN x * 2, FUNCTION code(s varchar) RETURNS varchar DETERMINISTIC BEGIN DECLARE y varchar DEFAULT ''; IF s <> '' THEN SET y = upper(s); ELSEIF s IS NULL THEN SET y = CASE WHEN TRUE THEN 'x' END; END IF; WHILE length(y) < 3 DO SET y = y || '-'; END WHILE; RETURN y; END WITH t (n, c) AS (SELECT id, country FROM shop.orders) SELECT doubled(n) AS twice, code(c) AS code FROM t
+-- expect: twice <- shop.orders.id
+-- expect: code <- shop.orders.country
+
+-- case: what a window's pattern measures
+-- dialect: trino
+-- table: shop.orders (id, customer, day, amount)
+SELECT id, low OVER w AS lowest, kind OVER w AS kind FROM shop.orders WINDOW w AS (PARTITION BY customer ORDER BY day MEASURES CLASSIFIER() AS kind, LAST(down.amount) AS low ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING AFTER MATCH SKIP TO NEXT ROW INITIAL PATTERN (start down*) DEFINE down AS down.amount < PREV(down.amount))
+-- expect: id <- shop.orders.id
+-- expect: lowest <- shop.orders.amount, shop.orders.customer, shop.orders.day
+-- expect: kind <- shop.orders.customer, shop.orders.day
+
+-- case: what the pattern of an unnamed window measures
+-- dialect: trino
+-- table: shop.orders (id, day, amount)
+SELECT top OVER (ORDER BY day MEASURES FINAL LAST(u.amount) AS top ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (a b+) SUBSET u = (a, b) DEFINE b AS b.amount > 1) AS peak FROM shop.orders
+-- expect: peak <- shop.orders.amount, shop.orders.day

@@ -169,3 +169,52 @@ SELECT (q.r).amount AS a, (r).* FROM (SELECT o AS r FROM shop.orders o) q
 -- expect: a <- shop.orders.amount
 -- expect: id <- shop.orders.id
 -- expect: amount <- shop.orders.amount
+
+-- case: structs of both sides of a UNION
+-- dialect: bigquery
+WITH t AS (SELECT STRUCT(o.id AS i, o.country AS c) AS s FROM shop.orders o UNION ALL SELECT STRUCT(k.id, k.name) FROM crm.customers k UNION ALL SELECT NULL) SELECT s.i, s.c FROM t
+-- expect: i <- shop.orders.id, crm.customers.id
+-- expect: c <- shop.orders.country, crm.customers.name
+
+-- case: a struct that CTEs hand on under another name
+-- dialect: bigquery
+WITH t AS (SELECT STRUCT(o.id AS i, o.country AS c) AS s FROM shop.orders o), u AS (SELECT * FROM t), v AS (SELECT s AS z FROM u) SELECT z.c FROM v
+-- expect: c <- shop.orders.country
+
+-- case: a whole row as one value
+-- dialect: bigquery
+-- table: shop.orders (id, country)
+SELECT c.country, r[OFFSET(0)].id AS id FROM (SELECT o AS c, ARRAY_AGG(o) OVER () AS r FROM shop.orders o)
+-- expect: country <- shop.orders.country
+-- expect: id <- shop.orders.id
+
+-- case: a field of an element is a path of the column
+-- dialect: bigquery, trino
+-- table: shop.orders (items)
+SELECT items[1].sku AS sku, o.items[1].price.amount AS price FROM shop.orders o
+-- expect: sku <- shop.orders.items.sku
+-- expect: price <- shop.orders.items.price.amount
+-- inputs: shop.orders
+
+-- case: a field of an element of an aggregated row
+-- dialect: bigquery
+-- table: shop.orders (id, country)
+SELECT ARRAY_AGG(o LIMIT 1)[OFFSET(0)].country AS c FROM shop.orders o
+-- expect: c <- shop.orders.country
+
+-- case: a field of the struct that a condition chooses
+-- dialect: bigquery
+SELECT x.b, CASE WHEN o.k = 1 THEN STRUCT(o.id AS m, o.name AS n) ELSE STRUCT(0 AS m, o.other AS n) END.n AS n FROM shop.orders o JOIN (SELECT IF(p.f, STRUCT(p.id AS a, p.code AS b), STRUCT(p.id2 AS a, p.code2 AS b)) AS x FROM shop.products p) ON TRUE
+-- expect: b <- shop.products.code, shop.products.code2, shop.products.f
+-- expect: n <- shop.orders.k, shop.orders.name, shop.orders.other
+
+-- case: a field of the struct that a window chooses
+-- dialect: bigquery
+SELECT FIRST_VALUE(STRUCT(o.id AS a, o.country AS b)) OVER (PARTITION BY o.customer ORDER BY o.day).b AS b FROM shop.orders o
+-- expect: b <- shop.orders.country, shop.orders.customer, shop.orders.day
+
+-- case: a subquery over an array of constants still sees the columns around it
+-- dialect: bigquery
+-- table: shop.orders (id)
+SELECT ARRAY(SELECT n + id FROM UNNEST([1, 2]) n) AS sums FROM shop.orders
+-- expect: sums <- shop.orders.id
