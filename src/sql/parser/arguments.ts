@@ -49,7 +49,7 @@ export function scanCallArguments(
       kept = x.fields
       if (x.form === 'column' && KEEPS_FIELDS.has(name)) element = x.references.at(-1)
     }
-    if (BRANCHES.has(name) && !chooses(name, index))
+    if (BRANCHES.has(name) && !chooses(name, index) && x.form !== 'literal')
       branches = branches === undefined ? (x.fields ?? NO_FIELDS) : (mergedFields(branches, x.fields) ?? NO_FIELDS)
     if (fields) {
       const alias = c.at(K.AS) && c.isName(c.pos + 1) ? c.nameAt(c.pos + 1) : undefined

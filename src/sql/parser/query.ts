@@ -40,8 +40,8 @@ export function parseQueryBody(c: Cursor, ctes: readonly Cte[]): Query {
   const uses: Use[] = []
   parseTail(c, uses)
   if (uses.length > 0) query = { ...query, uses: [...usesOf(query), ...uses], end: c.end() } as Query
-  if (ctes.length > 0) query = { ...query, with: [...ctes, ...query.with] }
   if (c.at(T.PIPE)) query = parsePipe(c, query)
+  if (ctes.length > 0) query = { ...query, with: [...ctes, ...query.with] }
   return query
 }
 

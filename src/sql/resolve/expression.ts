@@ -45,7 +45,7 @@ export function valueOf(
   windows: readonly NamedWindow[] | undefined,
 ): Value {
   const references = expression.references
-  if (expression.form === 'column' && references.length === 1) {
+  if (expression.form === 'column' && references.length === 1 && expression.windows.length === 0) {
     const column = lookUp(r, references[0]!, scope, aliases)
     return column ? { sources: column.sources, doubt: column.doubt, column, fields: column.fields } : UNRESOLVED
   }
@@ -58,6 +58,7 @@ export function valueOf(
     return NOTHING
   const set = new SourceSet()
   let doubt: OutColumn['doubt']
+  let fields: OutColumn['fields']
   for (const reference of references) {
     if ((reference.role & ROLE.VARIABLE) !== 0) {
       const held = variableNamed(r, reference.parts)
@@ -80,11 +81,13 @@ export function valueOf(
   }
   for (const use of expression.queries) {
     const columns = r.rules.query(r, use.query, scope.env, scope)
+    // A subquery that is the whole value hands on the fields of its one column.
+    if (columns.length === 1 && expression.queries.length === 1 && references.length === 0) fields = columns[0]!.fields
     if (!use.valueless) for (const column of columns) set.addAll(column.sources, kindOf(use.role))
   }
   for (const { star, role } of expression.stars) set.addAll(starSources(r, star, scope), kindOf(role))
   if (windows) for (const name of expression.windows) addWindow(r, name, windows, scope, aliases, set)
-  return { sources: set.sources(), doubt }
+  return { sources: set.sources(), doubt, fields }
 }
 
 const SCHEMAS: ReadonlySet<string> = new Set(['main', 'system', 'temp', 'pg_catalog', 'information_schema'])

@@ -141,3 +141,13 @@ FROM shop.orders |> AGGREGATE SUM(amount) AS total GROUP BY ROLLUP(country, stat
 -- expect: kind <- shop.orders.kind
 -- expect: total <- shop.orders.amount
 -- expect: twice <- shop.orders.amount
+
+-- case: CTEs are in reach of all steps of a pipe
+-- dialect: bigquery
+-- table: shop.orders (id, customer, country)
+-- table: crm.customers (customer, name)
+WITH o AS (FROM shop.orders |> EXTEND id * 2 AS twice), c AS (SELECT * FROM crm.customers) FROM o |> JOIN c USING (customer) |> SELECT twice, name, o.country
+-- expect: twice <- shop.orders.id
+-- expect: name <- crm.customers.name
+-- expect: country <- shop.orders.country
+-- inputs: shop.orders, crm.customers

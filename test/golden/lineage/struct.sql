@@ -218,3 +218,16 @@ SELECT FIRST_VALUE(STRUCT(o.id AS a, o.country AS b)) OVER (PARTITION BY o.custo
 -- table: shop.orders (id)
 SELECT ARRAY(SELECT n + id FROM UNNEST([1, 2]) n) AS sums FROM shop.orders
 -- expect: sums <- shop.orders.id
+
+-- case: rows that a subquery puts into an array
+-- dialect: bigquery
+-- table: crm.customers (name, email, country)
+SELECT x.title, k.email FROM (SELECT (SELECT ARRAY_AGG(STRUCT(p.sku, p.title)) FROM shop.products p WHERE p.country = o.country) AS info, ARRAY(SELECT c FROM crm.customers c WHERE c.country = o.country) AS people FROM shop.orders o) AS t, UNNEST(t.info) AS x, UNNEST(t.people) AS k
+-- expect: title <- shop.products.title
+-- expect: email <- crm.customers.email
+-- inputs: shop.orders, shop.products, crm.customers
+
+-- case: a struct or nothing
+-- dialect: bigquery
+SELECT IF(o.paid, STRUCT(o.id AS i, o.amount AS v), NULL).v AS v FROM shop.orders o
+-- expect: v <- shop.orders.amount, shop.orders.paid
