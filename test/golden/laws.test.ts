@@ -164,6 +164,26 @@ describe('generated statements', () => {
     )
   })
 
+  const wraps: Readonly<Record<string, (sql: string) => string>> = {
+    'a query in parentheses is the query': (sql) => `(${sql})`,
+    'a query in several parentheses is the query': (sql) => `(((${sql})))`,
+    'SELECT * around a query keeps its edges': (sql) => `SELECT * FROM (${sql}) x_outer`,
+    'a query behind a CTE keeps its edges': (sql) => `WITH x_outer AS (${sql}) SELECT * FROM x_outer`,
+    'a query behind two derived tables keeps its edges': (sql) =>
+      `SELECT x_outer.* FROM (SELECT x_inner.* FROM (${sql}) x_inner) x_outer`,
+  }
+
+  test.each(Object.entries(wraps))('%s', (_, wrap) => {
+    assert(
+      property(statement.dialect, statement.tape, (dialect, numbers) => {
+        const generated = generateStatement(dialect, numbers)
+        pre(isWrappable(generated))
+        expect(meaningOf(generated, wrap(generated.sql)), generated.sql).toEqual(meaningOf(generated))
+      }),
+      { numRuns: 600, seed: SEED },
+    )
+  })
+
   test('statements that have nothing to do with each other mean together what each means alone', () => {
     assert(
       property(statement.dialect, statement.tape, statement.tape, (dialect, a, b) => {
@@ -197,6 +217,11 @@ describe('generated statements', () => {
     expect(smallest.length).toBeLessThan(120)
   })
 })
+
+/** A bare query whose outputs have names of their own: those of a derived table must differ. */
+function isWrappable({ target, columns }: GeneratedStatement): boolean {
+  return target === null && new Set(columns.map(({ name }) => name.toLowerCase())).size === columns.length
+}
 
 /** The same statement with targets of other names, so that two of them do not meet. */
 function elsewhere(generated: GeneratedStatement): GeneratedStatement {
