@@ -20,8 +20,11 @@ export function parseMatchRecognize(c: Cursor, source: Relation): Relation {
   let keepsAll = false
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     if (c.take2(K.PARTITION, K.BY)) {
-      do partition.push(parseExpression(c))
-      while (c.take(T.COMMA))
+      do {
+        const expression = parseExpression(c)
+        partition.push(expression)
+        uses.push({ kind: 'WINDOW', expression })
+      } while (c.take(T.COMMA))
     } else if (c.take2(K.ORDER, K.BY)) uses.push({ kind: 'SORT', expression: orderList(c) })
     else if (c.take(K.MEASURES)) {
       do {

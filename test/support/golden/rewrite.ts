@@ -43,7 +43,7 @@ export function smallKeywords(sql: string): string {
 
 /** Names of tables in FROM that the generator made up, called otherwise. */
 export function renameAliases(sql: string): string {
-  return rewrite(sql, { word: (word) => (/^(?:t|d|r|u|cte)\d+$/.test(word) ? `zz_${word}_alias` : word) })
+  return rewrite(sql, { word: (word) => (/^(?:t|d|r|u|cte|tmp)\d+$/.test(word) ? `zz_${word}_alias` : word) })
 }
 
 /** Line breaks mean something, or quotes do not pair up in every dialect: left alone by the laws of layout. */

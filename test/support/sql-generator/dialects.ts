@@ -42,6 +42,15 @@ export interface Abilities {
   readonly mergeBySource?: boolean
   /** UPDATE SET * and INSERT *. */
   readonly mergeStar?: boolean
+  /** `* RENAME (a AS b)`. */
+  readonly starRename?: boolean
+  /** Where the alias of one of several aggregates stands in the names that PIVOT makes. */
+  readonly pivotSeveral?: 'before' | 'after'
+  /** The function that puts the elements of an array through a lambda. */
+  readonly lambda?: 'transform' | 'list_transform' | 'arrayMap'
+  readonly matchRecognize?: boolean
+  /** Words that make a table for the session only. */
+  readonly temporary?: string
 }
 
 export type Unnest =
@@ -73,6 +82,7 @@ const POSTGRES: Abilities = {
   merge: true,
   recursive: 'RECURSIVE',
   namedWindows: true,
+  temporary: 'CREATE TEMPORARY TABLE',
 }
 const MYSQL: Abilities = {
   ...PLAIN,
@@ -84,6 +94,7 @@ const MYSQL: Abilities = {
   update: 'join',
   recursive: 'RECURSIVE',
   namedWindows: true,
+  temporary: 'CREATE TEMPORARY TABLE',
 }
 const SPARK: Abilities = {
   ...PLAIN,
@@ -99,6 +110,9 @@ const SPARK: Abilities = {
   multiInsert: true,
   mergeBySource: true,
   mergeStar: true,
+  pivotSeveral: 'after',
+  lambda: 'transform',
+  temporary: 'CREATE TEMPORARY VIEW',
 }
 const TRINO: Abilities = {
   ...PLAIN,
@@ -107,6 +121,8 @@ const TRINO: Abilities = {
   natural: false,
   recursive: 'RECURSIVE',
   namedWindows: true,
+  lambda: 'transform',
+  matchRecognize: true,
 }
 
 export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
@@ -132,6 +148,8 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     byName: 'FULL OUTER UNION ALL BY NAME',
     pipes: true,
     mergeBySource: true,
+    pivotSeveral: 'before',
+    temporary: 'CREATE TEMP TABLE',
   },
   clickhouse: {
     ...PLAIN,
@@ -141,6 +159,8 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     unnest: 'array-join',
     starReplace: true,
     namedWindows: true,
+    lambda: 'arrayMap',
+    temporary: 'CREATE TEMPORARY TABLE',
   },
   databricks: { ...SPARK, qualify: true, starWithout: 'EXCEPT' },
   db2: { ...PLAIN, limit: 'fetch', lateral: 'lateral', merge: true, using: false, natural: false, ctas: false },
@@ -153,6 +173,8 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     merge: false,
     pivot: true,
     starReplace: true,
+    starRename: true,
+    lambda: 'list_transform',
     byName: 'UNION ALL BY NAME',
   },
   exasol: { ...PLAIN, merge: true, qualify: true },
@@ -170,6 +192,7 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     pipes: false,
     mergeBySource: false,
     mergeStar: false,
+    temporary: 'CREATE TEMPORARY TABLE',
   },
   impala: { ...PLAIN, quote: ['`', '`'], natural: false, derivedColumns: false },
   mariadb: { ...MYSQL, lateral: 'none' },
@@ -185,6 +208,8 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     merge: true,
     insertAll: true,
     pivot: true,
+    pivotSeveral: 'after',
+    matchRecognize: true,
     recursive: '',
   },
   postgres: POSTGRES,
@@ -203,6 +228,10 @@ export const ABILITIES: Readonly<Record<DialectName, Abilities>> = {
     pivot: true,
     recursive: 'RECURSIVE',
     starReplace: true,
+    starRename: true,
+    lambda: 'transform',
+    matchRecognize: true,
+    temporary: 'CREATE TEMPORARY TABLE',
     byName: 'UNION ALL BY NAME',
   },
   spark: SPARK,

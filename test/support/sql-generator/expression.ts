@@ -51,7 +51,9 @@ function isUnique(name: string, scope: Scope): boolean {
 export function writeValue(choices: Choices, scope: Scope, abilities: Abilities, depth: number): Written {
   const column = (): Written => writeColumn(choices, scope, abilities)
   const value = (): Written => (depth > 2 ? column() : writeValue(choices, scope, abilities, depth + 1))
-  switch (choices.below(10)) {
+  switch (choices.below(abilities.lambda === undefined ? 10 : 11)) {
+    case 10:
+      return writeLambda(choices, scope, abilities.lambda ?? 'transform', abilities)
     case 4:
       return { sql: choices.pick(['1', "'a'", 'NULL', '-2.5', "'it''s; -- no'"]), sources: NO_SOURCES }
     case 5: {
@@ -78,6 +80,23 @@ export function writeValue(choices: Choices, scope: Scope, abilities: Abilities,
     default:
       return column()
   }
+}
+
+/** `transform(a, e -> e + b)`: the elements of a, and b from outside of the lambda. */
+function writeLambda(
+  choices: Choices,
+  scope: Scope,
+  call: NonNullable<Abilities['lambda']>,
+  abilities: Abilities,
+): Written {
+  const [list, other] = [writeColumn(choices, scope, abilities), writeColumn(choices, scope, abilities)]
+  const element = choices.fresh('e')
+  const lambda = `${element} -> ${element} + ${other.sql}`
+  return computed(
+    call === 'arrayMap' ? `${call}(${lambda}, ${list.sql})` : `${call}(${list.sql}, ${lambda})`,
+    list,
+    other,
+  )
 }
 
 export function writeAggregate(choices: Choices, scope: Scope, abilities: Abilities): Written {

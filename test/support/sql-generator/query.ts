@@ -202,7 +202,7 @@ function writeItem(context: Context, scope: Scope, depth: number, windows: strin
     case 10:
       return writeWindow(choices, scope, abilities, windows)
     case 11:
-      return depth < MAX_DEPTH ? writeScalarSubquery(context) : writeColumn(choices, scope, abilities)
+      return depth < MAX_DEPTH ? writeScalarSubquery(context, scope) : writeColumn(choices, scope, abilities)
     default:
       return writeColumn(choices, scope, abilities)
   }
@@ -237,6 +237,11 @@ function writeStar(context: Context, scope: Scope, stars: readonly OutputColumn[
     const item = `${star} REPLACE (${value.sql} AS ${name})`
     return { items: [item], columns: [{ name: left.name, sources: value.sources }, ...columns.slice(1)], group: [] }
   }
+  if (abilities.starRename && left !== undefined && choices.chance(25)) {
+    const name = choices.fresh('s')
+    const item = `${star} RENAME (${write(left.name, abilities)} AS ${name})`
+    return { items: [item], columns: [{ ...left, name }, ...columns.slice(1)], group: [] }
+  }
   if (abilities.starWithout !== undefined && left !== undefined && columns.length > 1 && choices.chance(40)) {
     const item = `${star} ${abilities.starWithout} (${write(left.name, abilities)})`
     return { items: [item], columns: columns.slice(1), group: [] }
@@ -248,15 +253,20 @@ function hasUniqueNames(columns: readonly OutputColumn[]): boolean {
   return new Set(columns.map((column) => column.name.toLowerCase())).size === columns.length
 }
 
-function writeScalarSubquery(context: Context): Written {
+/** An aggregate over another table, which may take a column of the outer query to choose its rows. */
+function writeScalarSubquery(context: Context, outer: Scope): Written {
   const { choices, abilities } = context
   const table = writeTable(context)
   const scope = inside(context, table.visible)
   const value = writeColumn(choices, scope, abilities)
   const filter = writeColumn(choices, scope, abilities)
   note(scope.uses, 'FILTER', filter)
+  // A bare name might be meant for the inner table.
+  const named = outer.relations.every((relation) => relation.unqualified !== true)
+  const correlated = named && choices.chance(50) ? writeColumn(choices, qualifiedOnly(outer), abilities) : undefined
+  if (correlated !== undefined) note(scope.uses, 'FILTER', correlated)
   return {
-    sql: `(SELECT MAX(${value.sql}) FROM ${table.sql} WHERE ${filter.sql} = 1)`,
+    sql: `(SELECT MAX(${value.sql}) FROM ${table.sql} WHERE ${filter.sql} = ${correlated?.sql ?? '1'})`,
     sources: through('AGGREGATED', value.sources),
   }
 }

@@ -41,7 +41,9 @@ export function writeArrayRelation(
   const source = `${owner.visible.alias}.${write(array.name, abilities)}`
   const alias = choices.fresh('u')
   const element = form === 'flatten' ? 'value' : choices.fresh('e')
-  const columns = [{ name: element, sources: through('TRANSFORMED', array.sources) }]
+  // A field of a struct is the very value that was put there; an element is not its array.
+  const sources = form === 'bigquery' ? array.sources : through('TRANSFORMED', array.sources)
+  const columns = [{ name: element, sources }]
   return {
     sql: arraySql(form, source, alias, element),
     visible: { alias, columns, unqualified: form === 'array-join' },

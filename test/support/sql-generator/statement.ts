@@ -40,6 +40,8 @@ type Form =
   | 'delete'
   | 'multi-insert'
   | 'pipe'
+  | 'update-several'
+  | 'temporary'
 
 /** The statement that a tape of numbers spells in a dialect. */
 export function generateStatement(dialect: DialectName, tape: readonly number[]): GeneratedStatement {
@@ -73,6 +75,8 @@ function formsOf(abilities: Abilities): [Form, ...Form[]] {
     ...(abilities.multiInsert ? (['multi-insert'] as const) : []),
     ...(abilities.merge ? (['merge', 'merge'] as const) : []),
     ...(abilities.insertAll ? (['insert-all'] as const) : []),
+    ...(abilities.update === 'join' ? (['update-several'] as const) : []),
+    ...(abilities.temporary === undefined ? [] : (['temporary'] as const)),
   ]
 }
 
@@ -104,6 +108,10 @@ function writeStatement(context: Context, form: Form): WrittenStatement {
       return writeDelete(context)
     case 'multi-insert':
       return writeMultiInsert(context)
+    case 'update-several':
+      return writeUpdateOfSeveral(context)
+    case 'temporary':
+      return writeTemporary(context)
     case 'pipe': {
       const query = writePipe(context)
       return { sql: query.sql, target: null, columns: query.columns }
@@ -172,6 +180,53 @@ function writeUpdate(context: Context): WrittenStatement {
   }[abilities.update]
   const columns = assignments.map((a) => ({ name: a.name, sources: a.value.sources }))
   return { sql, target: TARGET, columns }
+}
+
+/** MySQL: two tables that are joined to a third, each with assignments of its own. */
+function writeUpdateOfSeveral(context: Context): WrittenStatement {
+  const { choices, abilities } = context
+  const table = writeTable(context)
+  const scope = qualified(context, table.visible)
+  const targets = [TARGET, 'mart.second'].map((target, at) => ({ target, alias: ['x', 'y'][at] ?? '' }))
+  const assignments = targets.map(({ target, alias }) => {
+    const { sql, sources } = writeValue(choices, scope, abilities, 1)
+    return { target, alias, name: choices.fresh('m'), sql, sources }
+  })
+  const joins = targets.map(({ target, alias }) => {
+    const other = writeColumn(choices, scope, abilities)
+    context.inputs.add(target)
+    context.uses.add(`JOIN ${target}.k`)
+    note(context.uses, 'JOIN', other)
+    return `JOIN ${target} ${alias} ON ${alias}.k = ${other.sql}`
+  })
+  const set = assignments.map(({ alias, name, sql }) => `${alias}.${name} = ${sql}`).join(', ')
+  const columns = assignments.map(({ target, name, sources }) => ({ target, name, sources }))
+  return { sql: `UPDATE ${table.sql} ${joins.join(' ')} SET ${set}`, target: TARGET, columns }
+}
+
+/** A chain of temporary tables: what is behind the last one is read; none of them is an input or an output. */
+function writeTemporary(context: Context): WrittenStatement {
+  const { choices, abilities } = context
+  const table = writeTable(context)
+  const statements: string[] = []
+  let visible: Scope['relations'][0] = table.visible
+  let from = table.sql
+  for (let step = 0; step < 1 + choices.below(3); step++) {
+    const items = Array.from({ length: 1 + choices.below(3) }, () => {
+      const { sql, sources } = writeValue(choices, qualified(context, visible), abilities, 1)
+      return { sql, sources, name: choices.fresh('z') }
+    })
+    const [name, alias] = [choices.fresh('tmp'), choices.fresh('t')]
+    const list = items.map((item) => `${item.sql} AS ${item.name}`).join(', ')
+    statements.push(`${abilities.temporary ?? ''} ${name} AS SELECT ${list} FROM ${from}`)
+    visible = { alias, columns: items.map((item) => ({ name: item.name, sources: item.sources })) }
+    from = `${name} ${alias}`
+  }
+  const columns = visible.columns.map(({ sources }, i) => ({ name: `col${i + 1}`, sources }))
+  const names = columns.map(({ name }) => name).join(', ')
+  const values = visible.columns.map(({ name }) => `${visible.alias}.${name}`).join(', ')
+  statements.push(`INSERT INTO ${TARGET} (${names}) SELECT ${values} FROM ${from}`)
+  return { sql: statements.join('; '), target: TARGET, columns }
 }
 
 /** A scope in which every name is qualified: the target's own columns are not known to the generator. */
