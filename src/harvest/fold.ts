@@ -191,6 +191,7 @@ export class LineageFold {
       fields.set(edge.downstream, [...ways, edge])
       return
     }
+    if (same < 0 && before.operation === MANY && saysLess(edge, before)) return
     const joined = {
       ...before,
       upstreams: before.upstreams.union(edge.upstreams),
@@ -215,6 +216,15 @@ export class LineageFold {
     const { fingerprint, span } = statement
     return evidenceOf(text, { ...this.#options, rules: unit.rules, fingerprint, span })
   }
+}
+
+/** Whether an edge adds nothing to one that stands for many. */
+function saysLess(edge: FieldEdge, many: FieldEdge): boolean {
+  return (
+    edge.confidence >= many.confidence &&
+    edge.upstreams.isSubsetOf(many.upstreams) &&
+    edge.reasons.every((reason) => many.reasons.includes(reason))
+  )
 }
 
 /** @param of whose statement it is, by what it is known again, and where in its text it stands (all of it when absent) */

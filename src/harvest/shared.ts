@@ -3,8 +3,8 @@
  * holds as much as its edges, not as its statements.
  */
 const NONE: readonly string[] = []
-/** Sets that are remembered; beyond, equal ones may be several. */
-const MAX_SETS = 200_000
+/** Sets that are remembered, with their texts some half a kilobyte each; beyond, equal ones may be several. */
+const MAX_SETS = 40_000
 
 export class Shared {
   readonly #texts = new Map<string, string>()

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isJsonObject, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
 import { othersTurn } from '../observe/turns.ts'
-import type { ScriptLineage } from '../sql/types.ts'
+import type { ProjectFacts, ScriptLineage } from '../sql/types.ts'
 import type { AnalysedUnit, ReadWith } from './analyse.ts'
 import type { SqlUnit } from './sql-unit.ts'
 
@@ -123,10 +123,20 @@ function unitHash(unit: SqlUnit): string {
   const { texts, rules, project } = unit
   const hash = createHash('sha256')
     .update(engineVersion())
-    .update(JSON.stringify([rules, project ?? null]))
+    .update(JSON.stringify(rules))
+    .update(project === undefined ? '' : projectHash(project))
   for (const { sql, file, line, model } of texts) hash.update(JSON.stringify([sql, file, line, model ?? null]))
   const made = hash.digest('base64url')
   hashes.set(unit, made)
+  return made
+}
+
+const projects = new WeakMap<ProjectFacts, string>()
+
+/** What a project's templates may ask for is large, and the same for all of its models. */
+function projectHash(project: ProjectFacts): string {
+  const made = projects.get(project) ?? createHash('sha256').update(JSON.stringify(project)).digest('base64url')
+  projects.set(project, made)
   return made
 }
 

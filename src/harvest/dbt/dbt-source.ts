@@ -1,10 +1,14 @@
-/** A dbt project's folder as a source of SQL: one unit, since columns flow from model to model. */
+/**
+ * A dbt project's folder as a source of SQL: a unit for each model, so that only those are read again that changed, or
+ * whose inputs' columns did. Columns flow from model to model by what each teaches of its table; an ephemeral model has no
+ * table, so its text is read with each model that uses it.
+ */
 import { basename, dirname } from 'node:path'
 import { NoSqlFoundError } from '../errors.ts'
 import { RuleBook, type Naming, type NamingDefaults } from '../naming.ts'
-import type { SourcePortion, SourceReject } from '../sql-unit.ts'
+import type { SourcePortion, SourceReject, SqlText, SqlUnit } from '../sql-unit.ts'
 import { readDbtProject } from './read-project.ts'
-import { textsOf } from './texts.ts'
+import { definitionsOf, stepsOf, type DbtText } from './texts.ts'
 
 export interface DbtSourceOptions {
   readonly source: string
@@ -28,11 +32,27 @@ export async function* dbtSource({ source, naming, defaults }: DbtSourceOptions)
   const { database: targetDatabase, schema: targetSchema } = project.profile
   const given = { ...defaults, platform, database: targetDatabase, schema: targetSchema }
   const rules = new RuleBook(naming, given).rulesFor(basename(folder))
-  const texts = textsOf(project).map(({ file, sql, model }) => ({ sql, file, line: 1, wholeFile: true, model }))
+  const unitOf = (memoryKey: string, texts: readonly SqlText[]): SqlUnit => ({
+    texts,
+    rules,
+    project: project.facts,
+    memoryKey: `dbt/${memoryKey}`,
+  })
+  const definitions = definitionsOf(project).map(sqlText)
+  const units = [
+    ...(definitions.length === 0 ? [] : [unitOf('definitions', definitions)]),
+    ...stepsOf(project).map(({ key, text, ephemerals }) =>
+      unitOf(`model/${key}`, [...ephemerals.map((one) => ({ ...sqlText(one), carried: true })), sqlText(text)]),
+    ),
+  ]
   const rejected = project.problems
     .filter(({ code }) => code !== 'REF_UNKNOWN' && code !== 'REF_CYCLE')
     .map(({ message, file }): SourceReject => ({ code: 'SOURCE_UNREADABLE', message, file, line: 1, record: '' }))
-  yield { units: [{ texts, rules, project: project.facts, memoryKey: 'dbt' }], declared: [], rejected }
+  yield { units, declared: [], rejected }
+}
+
+function sqlText({ file, sql, model }: DbtText): SqlText {
+  return { sql, file, line: 1, wholeFile: true, model }
 }
 
 /** The manifest of a project stands for the project. */

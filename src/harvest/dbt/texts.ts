@@ -2,7 +2,7 @@
 import type { TemplateText } from '../../sql/template/project-facts.ts'
 import type { RelationName } from '../../sql/template/options.ts'
 import type { NodeConfig } from './config.ts'
-import type { DbtNode } from './node.ts'
+import { nodeKey, type DbtNode } from './node.ts'
 import { type DbtProject, materializationOf } from './project.ts'
 
 export interface DbtText {
@@ -13,17 +13,41 @@ export interface DbtText {
   readonly model: TemplateText | undefined
 }
 
-/** Each after all that it reads. Python models have no text. */
+/** A model, snapshot or seed as a lineage session takes it, after the ephemeral models that it reads. */
+export interface DbtStep {
+  /** By which it is known again. */
+  readonly key: string
+  readonly text: DbtText
+  /** Ephemeral models that it reads, also through one another, each after those that it reads itself. */
+  readonly ephemerals: readonly DbtText[]
+}
+
+/** All of them, each after all that it reads. */
 export function textsOf(project: DbtProject): readonly DbtText[] {
-  const known = project.sources.filter(({ certain }) => certain)
-  return [
-    ...known.map(({ relation, columns }) => ({
+  return [...definitionsOf(project), ...stepsOf(project).map(({ text }) => text)]
+}
+
+/** Tables that the project reads and does not make, as far as the warehouse told their columns. */
+export function definitionsOf(project: DbtProject): readonly DbtText[] {
+  return project.sources
+    .filter(({ certain }) => certain)
+    .map(({ relation, columns }) => ({
       file: 'target/catalog.json',
       sql: definition(relation, columns, {}),
       model: undefined,
-    })),
-    ...project.nodes.filter(({ file }) => !file.endsWith('.py')).map(textOf),
-  ]
+    }))
+}
+
+/** Each after all that it reads. Python models have no text. */
+export function stepsOf(project: DbtProject): readonly DbtStep[] {
+  const ephemerals = new Map<string, readonly DbtNode[]>()
+  return project.nodes.flatMap((node): readonly DbtStep[] => {
+    // Nodes come after those that they read, so what these need is known.
+    const needed = [...new Set(node.reads.flatMap((key) => ephemerals.get(key) ?? []))]
+    const key = nodeKey(node)
+    if (materializationOf(node) === 'ephemeral') ephemerals.set(key, [...needed, node])
+    return node.file.endsWith('.py') ? [] : [{ key, text: textOf(node), ephemerals: needed.map(textOf) }]
+  })
 }
 
 function textOf(node: DbtNode): DbtText {

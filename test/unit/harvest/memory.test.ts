@@ -1,7 +1,9 @@
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { LineageReader } from '../../../src/harvest/analyse.ts'
 import { guardReasons, harvestAlarms, type GuardFacts } from '../../../src/harvest/guard.ts'
+import { openLineageReader } from '../../../src/harvest/reader.ts'
 import { objectsAt } from '../../../src/model/json.ts'
 import { harvested, TestMemory, type TestHarvest } from '../../support/harvest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -10,7 +12,8 @@ function lineageOf({ changes }: TestHarvest, table: string) {
   return changes.find(({ urn, aspectName }) => aspectName === 'upstreamLineage' && urn.includes(`,${table},`))?.intent
 }
 
-const plain = ({ changes }: TestHarvest) => changes.map(({ urn, intent }) => [urn, intent])
+/** Which table is learnt first is of no account. */
+const plain = ({ changes }: TestHarvest) => changes.map(({ urn, intent }) => JSON.stringify([urn, intent])).toSorted()
 
 /** A line of a log. */
 const line = (query: string): string => `${JSON.stringify({ query, session_id: 'one' })}\n`
@@ -62,8 +65,54 @@ test('a dbt project that changed is read again, and ends as a full run of it', a
   }
   // Each change but the last, which leaves no trace, shows.
   expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(3)
-  expect((await harvested(settings, { memory })).report.recalled).toBe(1)
+  expect((await harvested(settings, { memory })).report.recalled).toBe(3)
 })
+
+test('of a large dbt project only the models are read again that changed, or whose inputs did', async () => {
+  await using folder = await temporaryFolder()
+  await using own = openReader()
+  let read: string[] = []
+  const reader: LineageReader = {
+    lineages(requests) {
+      read.push(...requests.map(({ sql }) => [sql].flat().at(-1) ?? ''))
+      return own.lineages(requests)
+    },
+  }
+  const write = (name: string, text: string): Promise<void> => writeFile(join(folder.path, name), text)
+  await mkdir(join(folder.path, 'models'))
+  await write('dbt_project.yml', 'name: shop\nversion: "1"\nmodel-paths: [models]\n')
+  const names = Array.from({ length: MODELS }, (_, n) => `m${n}`)
+  const filler = `-- ${'x'.repeat((5 * 1024 * 1024) / MODELS)}`
+  for (const [n, name] of names.entries()) {
+    // Chains of ten: each reads the one before it.
+    const from = n % 10 === 0 ? 's.orders' : `{{ ref('m${n - 1}') }}`
+    await write(`models/${name}.sql`, `${filler}\nselect id, amount from ${from}`)
+  }
+  const memory = new TestMemory()
+  const settings = { source: folder.path, platform: 'postgres', schema: 'mart' }
+  await harvested(settings, { memory, reader })
+  read = []
+  expect((await harvested(settings, { memory, reader })).report.recalled).toBe(MODELS)
+  expect(read).toEqual([])
+
+  await write('models/m17.sql', "select id, amount, id as again from {{ ref('m16') }}")
+  const changed = await harvested(settings, { memory, reader })
+  // Itself, twice as its input's columns are known from another model, and the one that reads it.
+  expect(changed.report.recalled).toBe(MODELS - 1)
+  expect(new Set(read).size).toBe(2)
+}, 300_000)
+
+const MODELS = 2000
+
+function openReader(): LineageReader & AsyncDisposable {
+  const reader = openLineageReader({ threads: 1 })
+  return {
+    lineages: (requests) => reader.lineages(requests),
+    [Symbol.asyncDispose]: async () => {
+      await reader.close()
+    },
+  }
+}
 
 test('of a log only what was appended is read, sessions go on, and a file that was replaced is read from its start', async () => {
   await using folder = await temporaryFolder()
