@@ -48,7 +48,7 @@ export function renameAliases(sql: string): string {
 
 /** Line breaks mean something, or quotes do not pair up in every dialect: left alone by the laws of layout. */
 export function isLayoutFree(sql: string): boolean {
-  return !/^\s*(?:\.[A-Z]+|GO|DELIMITER|SET SERVEROUTPUT|WHENEVER|PROMPT|\/)\b|^\/$|--|#|\/\/|\\|"""|q'|\{[{%#]|<%|&|\$\{|^\s*EXIT/m.test(
+  return !/^\s*(?:\.[A-Za-z]+|GO|DELIMITER|SET SERVEROUTPUT|WHENEVER|PROMPT|\/)\b|^\/$|--|#|\/\/|\\|"""|q'|\{[{%#]|<%|&|\$\{|^\s*EXIT/m.test(
     sql,
   )
 }
