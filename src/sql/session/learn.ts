@@ -44,7 +44,7 @@ export function learn(
       }),
     })
   }
-  if (statement.kind === 'update') {
+  if (statement.kind === 'update' || statement.kind === 'merge') {
     for (const one of effect.edges)
       if (one.target && tables.isTemporary(one.target)) tables.feed(one.target, [outColumn(one.name, one.sources)])
   }

@@ -5,8 +5,8 @@
 
 import type { Dialect } from '../dialects/dialect.ts'
 import type { TableName } from '../ir/query.ts'
-import { KIND, type OutColumn, type Table, type TableColumn, type Tables } from '../resolve/model.ts'
-import { openColumn, outColumn, union } from '../resolve/sources.ts'
+import { KIND, type OutColumn, type Sources, type Table, type TableColumn, type Tables } from '../resolve/model.ts'
+import { SourceSet, openColumn, outColumn, union } from '../resolve/sources.ts'
 import { splitDotted } from '../parser/name.ts'
 import type { Profile, SchemaResolver } from '../types.ts'
 import { DynamicTexts } from './dynamic-text.ts'
@@ -229,12 +229,13 @@ export class SessionTables implements Tables {
     if (!temporary) return
     for (const column of columns) {
       const at = temporary.columns.findIndex((one) => one.key === column.key && !one.open === !column.open)
-      if (at < 0) temporary.columns.push(column)
+      const sources = throughOwn(table, temporary.columns, column.sources)
+      if (at < 0) temporary.columns.push({ ...column, sources })
       else {
         const before = temporary.columns[at]!
         temporary.columns[at] = {
           ...before,
-          sources: union(before.sources, column.sources),
+          sources: union(before.sources, sources),
           open: before.open && column.open ? [...before.open, ...column.open] : before.open,
         }
       }
@@ -309,4 +310,16 @@ function withoutShard(parts: readonly string[]): readonly string[] {
   if (wildcard?.[1]) return [...parts.slice(0, -1), `${wildcard[1]}_yyyymmdd`]
   const dated = DATED.exec(last)
   return dated ? [...parts.slice(0, -1), `${dated[1]}_yyyymmdd`] : parts
+}
+
+/** `UPDATE #t SET v = v * 2`: the table's own columns are what filled them so far. */
+function throughOwn(table: Table, columns: readonly OutColumn[], sources: Sources): Sources {
+  if (!sources.some(({ column }) => column.table === table)) return sources
+  const through = new SourceSet()
+  for (const source of sources) {
+    const key = source.column.name.toLowerCase()
+    const own = source.column.table === table ? columns.find((column) => column.key === key) : undefined
+    through.addAll(own ? own.sources : [source], source.kind)
+  }
+  return through.sources()
 }

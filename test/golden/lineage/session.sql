@@ -177,3 +177,26 @@ ALTER TABLE mart.sales EXCHANGE PARTITION p1 WITH TABLE stage.sales
 -- dialect: redshift
 ALTER TABLE mart.sales APPEND FROM stage.sales
 -- expect: mart.sales."*" <- stage.sales."*"
+
+-- case: a temporary table that is changed in place: its own columns are what filled them so far
+-- dialect: tsql
+SELECT id, v, w INTO #s FROM raw.t;
+UPDATE #s SET v = v * 2;
+UPDATE s SET s.v = s.w + u.x FROM #s s JOIN raw.u u ON u.id = s.id;
+INSERT INTO mart.m (id, v) SELECT id, v FROM #s;
+-- expect: mart.m.id <- raw.t.id
+-- expect: mart.m.v <- raw.t.v, raw.t.w, raw.u.x
+-- inputs: raw.t, raw.u
+-- outputs: mart.m
+
+-- case: MERGE into a temporary table fills it, in both branches
+-- dialect: postgres, ansi
+CREATE TEMP TABLE s AS SELECT id, v FROM raw.t;
+MERGE INTO s USING raw.u u ON u.id = s.id
+WHEN MATCHED THEN UPDATE SET v = s.v + u.w
+WHEN NOT MATCHED THEN INSERT (id, v) VALUES (u.id, u.first);
+INSERT INTO mart.m (id, v) SELECT id, v FROM s;
+-- expect: mart.m.id <- raw.t.id, raw.u.id
+-- expect: mart.m.v <- raw.t.v, raw.u.w, raw.u.first
+-- inputs: raw.t, raw.u
+-- outputs: mart.m
