@@ -39,7 +39,7 @@ import type {
   Use,
 } from '../ir/query.ts'
 import { isAggregate } from '../parser/functions.ts'
-import { buildsStruct, structFieldsOf } from './struct-fields.ts'
+import { structFieldsOf } from './struct-fields.ts'
 import { childrenOf, isQuoted, namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
 
 export function readQuery(node: Node): Query {
@@ -476,15 +476,14 @@ function walkMember(node: MemberExpr, role: number, into: Gathered): void {
     addReference(node, [...inner, node.property.name], role, into)
     return
   }
-  if (node.property.type === 'identifier' && buildsStruct(node.object))
-    throw new NotCarriedError('a field of a value built in place')
+  if (node.property.type === 'identifier') throw new NotCarriedError('a field of a value')
   walk(node.object, role, into)
   if (node.property.type === 'array_subscript') walk(node.property, role, into)
 }
 
 function walkCall(node: FuncCall, role: number, into: Gathered): void {
   const name = namePartsOf(node.name)?.at(-1)?.toLowerCase() ?? ''
-  const inserted = name === 'values' ? soleColumn(node) : undefined
+  const inserted = name === 'values' || name === 'value' ? soleColumn(node) : undefined
   if (inserted !== undefined) {
     // MySQL: VALUES(a) behind ON DUPLICATE KEY UPDATE is what was to be inserted.
     into.references.push({ parts: ['excluded', inserted], quoted: false, ...rangeOf(node), role })

@@ -2,9 +2,10 @@
 
 import type { Node } from 'sql-parser-cst'
 import type { Expression, StructField } from '../ir/expression.ts'
-import { NotCarriedError, namePartsOf } from './nodes.ts'
+import { NotCarriedError, childrenOf, namePartsOf } from './nodes.ts'
 
 const KEEPS_FIELDS: ReadonlySet<string> = new Set(['array_agg', 'any_value'])
+const CHOOSES: ReadonlySet<string> = new Set(['if', 'ifnull', 'coalesce', 'nullif'])
 
 /** `read` reads the expression of one field. Undefined where the node makes no struct. */
 export function structFieldsOf(node: Node, read: (node: Node) => Expression): readonly StructField[] | undefined {
@@ -21,29 +22,21 @@ export function structFieldsOf(node: Node, read: (node: Node) => Expression): re
     case 'func_call': {
       const [first]: readonly Node[] = node.args?.expr.args.items ?? []
       const name = namePartsOf(node.name)?.at(-1)?.toLowerCase() ?? ''
-      return first !== undefined && KEEPS_FIELDS.has(name) ? structFieldsOf(first, read) : undefined
+      if (first !== undefined && KEEPS_FIELDS.has(name)) return structFieldsOf(first, read)
+      if (CHOOSES.has(name) && holdsStruct(node))
+        throw new NotCarriedError('fields of a struct that a condition chooses')
+      return undefined
     }
+    case 'case_expr':
+      if (childrenOf(node).some(holdsStruct)) throw new NotCarriedError('fields of a struct that a condition chooses')
+      return undefined
     default:
       return undefined
   }
 }
 
-/** Whether a name behind the node takes a field out of what the text builds in that place. */
-export function buildsStruct(node: Node): boolean {
-  switch (node.type) {
-    case 'paren_expr':
-      return buildsStruct(node.expr)
-    case 'member_expr':
-      return buildsStruct(node.object)
-    case 'struct_expr':
-    case 'typed_expr':
-    case 'select_stmt':
-    case 'compound_select_stmt':
-    case 'func_call':
-      return true
-    default:
-      return false
-  }
+function holdsStruct(node: Node): boolean {
+  return node.type === 'struct_expr' || childrenOf(node).some(holdsStruct)
 }
 
 function fieldsOf(items: readonly Node[], read: (node: Node) => Expression): StructField[] {
