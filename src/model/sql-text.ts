@@ -3,7 +3,7 @@ import { openSequence } from './utf8.ts'
 
 /** Endings that files of SQL have in repositories: of PL/SQL units, of clients, of dialects. */
 const SQL_ENDINGS =
-  'sql|ddl|dml|tsql|psql|pgsql|plpgsql|mysql|plsql|pls|plb|pks|pkb|pkg|pck|pkh|spc|bdy|tps|tpb|prc|proc|prg|fnc|fun|trg|trig|vw|mv|hql|hive|bteq|btq|btx|bq|bqsql|snowsql|db2|clp'
+  'sql|sqlx|ddl|dml|tsql|psql|pgsql|plpgsql|mysql|plsql|pls|plb|pks|pkb|pkg|pck|pkh|spc|bdy|tps|tpb|prc|proc|prg|fnc|fun|trg|trig|vw|mv|hql|hive|bteq|btq|btx|bq|bqsql|snowsql|db2|clp'
 const SQL_FILE = new RegExp(String.raw`\.(?:${SQL_ENDINGS})$`, 'i')
 
 /** Whether a file is one of SQL by its name. */

@@ -11,6 +11,7 @@ import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
 import type { TableName } from '../ir/query.ts'
 import type { CallStatement, DeclareStatement, RoutineStatement, Script, Statement } from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
+import { readDataform } from '../template/dataform.ts'
 import { asJinja, hasTemplateMarks } from '../template/scanner.ts'
 import { columnOf, edge } from '../resolve/edges.ts'
 import { type CteEnv, type Gathered, type Resolving, type RoutineRows, type Table } from '../resolve/model.ts'
@@ -177,9 +178,10 @@ export class Session {
    * from here on, and all of them together are the text's statements. `model` says what table a model's query makes.
    */
   add(written: string, file: string | undefined, model?: TemplateText): void {
-    const text = this.#dialect.name === 'snowflake' ? asJinja(written) : written
+    const plain = this.#dialect.name === 'snowflake' ? asJinja(written) : written
+    const { sql: text, model: own } = readDataform(plain, file)
     this.#tables.foreseen.forget(file)
-    const makes = model ?? this.#ownModel
+    const makes = model ?? own ?? this.#ownModel
     if (!makes && !hasTemplateMarks(text)) return this.#addScript(hereDocuments(text) ?? text, file)
     const read = readText(text, this.#dialect, this.#templateOptions(makes), makes)
     const source: Source = { text: read.text, lines: read.lines, file }

@@ -156,3 +156,28 @@ INSERT INTO @target.@cohort_table (subject_id, cohort_end) SELECT subject_id, co
 -- dialect: snowflake
 INSERT INTO <% ctx.env.mart %>.daily (id) SELECT o.id FROM <% raw_db %>.shop.orders o WHERE o.a<%b AND o.day = '<% day %>';
 -- expect: mart.daily.id <- raw_db.shop.orders.id
+
+-- case: Dataform: references are names, blocks of settings are no SQL, those of statements are
+-- dialect: bigquery
+config {
+  type: "table",
+  bigquery: { partitionBy: "day" }
+}
+js { const limit = 3; }
+pre_operations {
+  INSERT INTO ops.log (n) SELECT COUNT(s.id) FROM ${ref("raw", "starts")} s
+}
+INSERT INTO mart.daily (id, name)
+SELECT o.id, u.name FROM ${ref("orders")} o JOIN ${ref({ schema: "crm", name: "users" })} u ON u.id = o.user_id
+WHERE o.day > '${dataform.projectConfig.vars.start}'
+-- expect: ops.log.n <- raw.starts.id
+-- expect: mart.daily.id <- orders.id
+-- expect: mart.daily.name <- crm.users.name
+
+-- case: Dataform: the query makes what the settings name
+-- dialect: bigquery
+config { type: "incremental", schema: "mart", name: "daily", assertions: { nonNull: ["id"] } }
+SELECT o.id, SUM(o.amount) AS total FROM ${ref("shop", "orders")} o ${when(incremental(), `WHERE o.day > (SELECT MAX(day) FROM ${self()})`)} GROUP BY o.id
+-- expect: mart.daily.id <- shop.orders.id
+-- expect: mart.daily.total <- shop.orders.amount
+-- diagnostic: UNKNOWN_NAME
