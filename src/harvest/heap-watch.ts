@@ -11,7 +11,11 @@ import { Session } from 'node:inspector'
 
 const GROWTH_BYTES = 80 * 1024 * 1024
 /** Of the whole process: a small one may grow as it likes. */
-const CAREFUL_FROM_BYTES = 320 * 1024 * 1024
+const CAREFUL_FROM_BYTES = 360 * 1024 * 1024
+/** From here on memory is worth more than time. */
+const ANXIOUS_FROM_BYTES = 425 * 1024 * 1024
+/** Below, collections may take this share of the time. */
+const SHARE_OF_TIME = 0.05
 const LOOK_EVERY_MS = 250
 
 let asked = 0
@@ -34,12 +38,17 @@ function watch(): () => void {
   const session = new Session()
   session.connect()
   let left = process.memoryUsage().heapTotal
+  let restUntilMs = 0
   const timer = setInterval(() => {
     const { heapTotal, rss } = process.memoryUsage()
     left = Math.min(left, heapTotal)
     if (heapTotal - left < GROWTH_BYTES || rss < CAREFUL_FROM_BYTES) return
+    const startMs = performance.now()
+    if (rss < ANXIOUS_FROM_BYTES && startMs < restUntilMs) return
     session.post('HeapProfiler.collectGarbage', () => {
       left = process.memoryUsage().heapTotal
+      const endMs = performance.now()
+      restUntilMs = endMs + (endMs - startMs) / SHARE_OF_TIME
     })
   }, LOOK_EVERY_MS)
   timer.unref()
