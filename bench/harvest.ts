@@ -23,7 +23,9 @@ import { ours, sharesOf, sqlQueries, type Errand } from './harvest/subjects.ts'
 import { verdictOf, writeSchemas } from './harvest/truth.ts'
 import { warehouse } from './harvest/warehouse.ts'
 import type { Took } from './kit/measure.ts'
+import { answerHelp } from './usage.ts'
 
+answerHelp(import.meta.url)
 const { values } = parseArgs({
   options: {
     lines: { type: 'string', default: '200000' },
