@@ -8,7 +8,7 @@ import { command } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
-import { columnsQuery } from './lone-table.ts'
+import { columnsQuery } from './plain-query.ts'
 import { parseTableName } from './name.ts'
 import { parseDb2Export, parseDb2Load, parseVerticaExport } from './utility.ts'
 

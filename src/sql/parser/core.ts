@@ -1,6 +1,7 @@
 /** A statement without what the statement rule adds to it: offsets, fingerprint, notes. */
 
-import type { Statement } from '../ir/statement.ts'
+import type { Expression } from '../ir/expression.ts'
+import type { CommandStatement, Statement } from '../ir/statement.ts'
 
 type Added = 'start' | 'end' | 'skipped' | 'notes' | 'fingerprint'
 
@@ -14,4 +15,14 @@ export type CoreOf<K extends Statement['kind']> = Without<Extract<Statement, { k
 /** A statement that is known to carry no lineage. */
 export function command(word: string): Core {
   return { kind: 'command', word, expressions: [] }
+}
+
+/** A command that reads what stands in its expressions, as a statement of a body. */
+export function reading(
+  word: string,
+  expressions: readonly Expression[],
+  start: number,
+  end: number,
+): CommandStatement {
+  return { kind: 'command', word, expressions, start, end, skipped: 0, notes: [], fingerprint: '' }
 }

@@ -3,7 +3,7 @@
 import type { Cte, Relation, TableName, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { tableRelation } from './lone-table.ts'
+import { tableRelation } from './plain-query.ts'
 import type { Core } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { parseTableName } from './name.ts'

@@ -4,7 +4,7 @@ import type { Reference, StructField, SubqueryUse } from '../ir/expression.ts'
 import type { Query, Select } from '../ir/query.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
-import { FIRST } from './lone-table.ts'
+import { plainSelect, queryRelation } from './plain-query.ts'
 import { FORMS } from './outcome.ts'
 
 /**
@@ -62,18 +62,7 @@ function outputOf(query: Query, name: string, c: Cursor): Select {
   const at = { start: c.starts[c.pos + 1]!, end: c.ends[c.pos + 1]! }
   const reference = { parts: [name], quoted: false, role: 0, ...at }
   const expression = { references: [reference], queries: [], stars: [], windows: [], form: FORMS.column, name, ...at }
-  return {
-    kind: 'select',
-    items: [{ expression, ...at }],
-    from: [{ kind: 'query', query, lateral: false, join: FIRST, pivots: [], start, end }],
-    uses: [],
-    windows: [],
-    intoTemporary: false,
-    variables: [],
-    with: [],
-    start,
-    end,
-  }
+  return plainSelect([{ expression, ...at }], [queryRelation(query, start, end)], start, end)
 }
 
 /** Structs of one array, or of several branches: fields meet by position, and the first struct names them. */

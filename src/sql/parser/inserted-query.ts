@@ -5,7 +5,7 @@ import type { Cte, Query } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
-import { parseItem } from './item.ts'
+import { itemsInParentheses } from './item.ts'
 import { startsQuery } from './lookahead.ts'
 import { stepOverLocking } from './locking.ts'
 import { parseQueryBody } from './query.ts'
@@ -31,13 +31,5 @@ export function insertedQuery(c: Cursor, ctes: readonly Cte[]): Query | undefine
 /** VALUES (a, b) as items, so that each has its place. */
 export function insertedValues(c: Cursor): Item[] {
   c.pos++
-  if (!c.take(T.LPAREN)) return []
-  const items: Item[] = []
-  while (!c.at(T.RPAREN) && !c.atEnd()) {
-    const before = c.pos
-    items.push(parseItem(c))
-    if (!c.take(T.COMMA) && c.pos === before) c.skip()
-  }
-  c.closeParen()
-  return items
+  return c.at(T.LPAREN) ? itemsInParentheses(c) : []
 }

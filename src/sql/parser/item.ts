@@ -366,7 +366,12 @@ function excluded(c: Cursor): string[] {
 
 function replacements(c: Cursor): Item[] {
   c.pos++
-  if (!c.take(T.LPAREN)) return [parseItem(c)]
+  return c.at(T.LPAREN) ? itemsInParentheses(c) : [parseItem(c)]
+}
+
+/** `(a, b AS c)`, with the cursor on the parenthesis. */
+export function itemsInParentheses(c: Cursor): Item[] {
+  c.pos++
   const items: Item[] = []
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos

@@ -3,7 +3,7 @@
 import { ROLE } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { tableQuery } from './lone-table.ts'
+import { tableQuery } from './plain-query.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { startsQuery } from './lookahead.ts'

@@ -10,7 +10,7 @@ import type { Item } from '../ir/expression.ts'
 import type { Relation, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { FIRST } from './lone-table.ts'
+import { FIRST } from './plain-query.ts'
 import type { Cursor } from './cursor.ts'
 import { parseItems } from './item.ts'
 

@@ -9,7 +9,7 @@
 import type { Cte, Query, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { tableQuery } from './lone-table.ts'
+import { tableQuery } from './plain-query.ts'
 import type { Cursor } from './cursor.ts'
 import { isMapReduce } from './hive-script.ts'
 import { isPivotWord } from './lookahead.ts'

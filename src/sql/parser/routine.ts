@@ -9,7 +9,7 @@ import type { Statement } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { stepToEnd } from './command-end.ts'
-import type { Core, CoreOf } from './core.ts'
+import { type Core, type CoreOf, reading } from './core.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { Collector } from './collector.ts'
 import { parseColumnDefinitions } from './columns.ts'
@@ -353,7 +353,7 @@ function expressionBody(c: Cursor, header: Header): Statement {
   }
   // BigQuery: OPTIONS (…).
   stepToEnd(c)
-  return { kind: 'command', word: 'return', expressions, start, end: c.end(), skipped: 0, notes: [], fingerprint: '' }
+  return reading('return', expressions, start, c.end())
 }
 
 /** PL/SQL package: declarations and routines up to END. */

@@ -1,10 +1,10 @@
 /** Arguments of a function that makes rows: values, tables, queries, models. */
 
 import type { Expression } from '../ir/expression.ts'
-import type { Query, Relation } from '../ir/query.ts'
+import type { Relation } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { FIRST } from './lone-table.ts'
+import { FIRST, plainSelect, queryRelation } from './plain-query.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { scanExpression } from './expression.ts'
@@ -65,19 +65,8 @@ function isDescriptor(c: Cursor): boolean {
 function excluding(c: Cursor, from: readonly Relation[], except: readonly string[], start: number): Relation {
   const end = c.end()
   const expression = { start, end, references: [], queries: [], stars: [], windows: [], form: 'other' } as const
-  const query: Query = {
-    kind: 'select',
-    items: [{ expression, star: { except, replace: [], rename: undefined }, start, end }],
-    from,
-    uses: [],
-    windows: [],
-    intoTemporary: false,
-    variables: [],
-    with: [],
-    start,
-    end,
-  }
-  return { kind: 'query', query, lateral: false, join: FIRST, pivots: [], start, end }
+  const star = { except, replace: [], rename: undefined }
+  return queryRelation(plainSelect([{ expression, star, start, end }], from, start, end), start, end)
 }
 
 /** One argument with all that functions may hang on it; read through a one-argument call. */
@@ -121,16 +110,7 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   if (c.at(K.TABLE) && (c.isName(c.pos + 1) || (next === T.LPAREN && c.isName(c.pos + 2)))) {
     c.pos++
     const inside = c.take(T.LPAREN)
-    if (inside && startsQuery(c, c.pos))
-      relations.push({
-        kind: 'query',
-        query: c.rules.query(c),
-        lateral: false,
-        join: FIRST,
-        pivots: [],
-        start,
-        end: c.end(),
-      })
+    if (inside && startsQuery(c, c.pos)) relations.push(queryRelation(c.rules.query(c), start, c.end()))
     else {
       const table = parseTableName(c)
       if (table) relations.push({ kind: 'table', name: table, join: FIRST, pivots: [], start, end: c.end() })
@@ -146,21 +126,12 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   if (c.at(K.CURSOR) && next === T.LPAREN) c.pos++
   // ClickHouse: view(SELECT …).
   if (name === 'view' && c.dialect.name === 'clickhouse' && startsQuery(c, c.pos)) {
-    const query = c.rules.query(c)
-    relations.push({ kind: 'query', query, lateral: false, join: FIRST, pivots: [], start, end: c.end() })
+    relations.push(queryRelation(c.rules.query(c), start, c.end()))
     return true
   }
   if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
     c.pos++
-    relations.push({
-      kind: 'query',
-      query: c.rules.query(c),
-      lateral: false,
-      join: FIRST,
-      pivots: [],
-      start,
-      end: c.end(),
-    })
+    relations.push(queryRelation(c.rules.query(c), start, c.end()))
     c.closeParen()
     return true
   }

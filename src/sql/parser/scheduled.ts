@@ -1,9 +1,8 @@
 /** What CREATE defines to run or to be kept up to date by itself: alerts, search services, join indexes. */
 
-import type { Statement } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { type Core, command } from './core.ts'
+import { type Core, command, reading } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { UNKNOWN, ifNotExists } from './ddl-steps.ts'
 import { parseExpression } from './expression.ts'
@@ -19,17 +18,8 @@ export function parseAlert(c: Cursor): Core {
   if (!c.take(K.IF)) return command('create')
   const start = c.start()
   const expressions = [parseExpression(c)]
-  const condition: Statement = {
-    kind: 'command',
-    word: 'create',
-    expressions,
-    start,
-    end: c.end(),
-    skipped: 0,
-    notes: [],
-    fingerprint: '',
-  }
-  return c.take(K.THEN) ? { kind: 'block', body: [condition, c.rules.statement(c)] } : { ...condition }
+  const condition = reading('create', expressions, start, c.end())
+  return c.take(K.THEN) ? { kind: 'block', body: [condition, c.rules.statement(c)] } : condition
 }
 
 /**

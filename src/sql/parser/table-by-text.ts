@@ -2,7 +2,7 @@
 
 import type { Relation, TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
-import { FIRST } from './lone-table.ts'
+import { FIRST } from './plain-query.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { splitDotted } from './name.ts'
 

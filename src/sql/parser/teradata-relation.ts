@@ -6,7 +6,7 @@ import { K } from '../lexer/words.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
-import { FIRST } from './lone-table.ts'
+import { FIRST } from './plain-query.ts'
 import { parseTableName } from './name.ts'
 
 /** EXPAND ON period AS p BY INTERVAL '1' DAY: a column made from the period. */

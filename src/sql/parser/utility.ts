@@ -7,7 +7,7 @@ import { command, type Core } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
-import { columnsQuery } from './lone-table.ts'
+import { columnsQuery } from './plain-query.ts'
 import { parseTableName } from './name.ts'
 
 /** Db2: EXPORT TO file OF DEL [MODIFIED BY …] [MESSAGES file] SELECT …. */

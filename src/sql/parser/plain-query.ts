@@ -1,5 +1,6 @@
-/** A table where it stands alone: as the first relation, or as a whole query. */
-import type { Join, Query, TableName, TableQuery, TableRelation } from '../ir/query.ts'
+/** Relations and queries of the plainest kind: a table that stands alone, SELECT and FROM with nothing else. */
+import type { Item } from '../ir/expression.ts'
+import type { Join, Query, Relation, Select, TableName, TableQuery, TableRelation } from '../ir/query.ts'
 
 /** What stands before a first relation. */
 export const FIRST: Join = { kind: 'first', natural: false, using: undefined }
@@ -22,10 +23,15 @@ export function columnsQuery(table: TableName, names: readonly string[]): Query 
     const expression = { start, end, references, queries: [], stars: [], windows: [], form: 'column', name } as const
     return { expression, start, end }
   })
+  return plainSelect(items, [tableRelation(table)], start, end)
+}
+
+/** SELECT items FROM relations, and nothing else. */
+export function plainSelect(items: readonly Item[], from: readonly Relation[], start: number, end: number): Select {
   return {
     kind: 'select',
     items,
-    from: [tableRelation(table)],
+    from,
     uses: [],
     windows: [],
     intoTemporary: false,
@@ -34,4 +40,9 @@ export function columnsQuery(table: TableName, names: readonly string[]): Query 
     start,
     end,
   }
+}
+
+/** A query in FROM. */
+export function queryRelation(query: Query, start: number, end: number): Relation {
+  return { kind: 'query', query, lateral: false, join: FIRST, pivots: [], start, end }
 }
