@@ -28,6 +28,8 @@ export interface Assignment {
   /** Parts of the target column, perhaps qualified. Several for `(a, b) = (SELECT …)`. */
   readonly targets: readonly (readonly string[])[]
   readonly expression: Expression
+  /** `a += x` and its kin: what the column held stays part of it. */
+  readonly compound?: boolean | undefined
   readonly start: number
   readonly end: number
 }

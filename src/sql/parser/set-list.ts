@@ -32,8 +32,7 @@ function parseAssignment(c: Cursor): readonly Assignment[] | undefined {
     }
     c.take(T.RPAREN)
   } else {
-    // T-SQL: @variable = column = expression.
-    if (c.at(T.PARAM) && c.peek(1) === T.EQUALS && c.isName(c.pos + 2) && c.peek(3) === T.EQUALS) c.pos += 2
+    if (c.at(T.PARAM) && assignsColumnToo(c)) c.pos += 2
     if (c.at(T.PARAM)) c.pos++
     else {
       const parts = columnParts(c)
@@ -48,11 +47,22 @@ function parseAssignment(c: Cursor): readonly Assignment[] | undefined {
     return [{ targets: targets.map((parts) => parts.slice(0, -1)), expression, start, end: c.end() }]
   }
   // +=, -=, ||= and plain =.
+  const operator = c.pos
   while (!c.at(T.EQUALS) && !c.at(T.ASSIGN) && isOperator(c.type)) c.pos++
+  const compound = c.pos > operator
   if (!c.take(T.EQUALS) && !c.take(T.ASSIGN)) return undefined
   if (targets.length > 1 && rowWidth(c) === targets.length) return parseRowAssignments(c, targets)
   const expression = parseExpression(c)
-  return [{ targets, expression, start, end: c.end() }]
+  return [{ targets, expression, compound, start, end: c.end() }]
+}
+
+/** T-SQL: @variable = t.column = expression, also with += and its kin. */
+function assignsColumnToo(c: Cursor): boolean {
+  if (c.peek(1) !== T.EQUALS || !c.isName(c.pos + 2)) return false
+  let at = c.pos + 3
+  while (c.types[at] === T.DOT) at += 2
+  while (isOperator(c.types[at]!)) at++
+  return c.types[at] === T.EQUALS && at > c.pos + 2
 }
 
 /** How many values stand in the parentheses at the cursor; 0 where a query does, or something follows them. */

@@ -19,6 +19,7 @@ export function atTableAlias(c: Cursor): boolean {
     return !isTrailingWord(c) && !(c.dialect.looseStatements && next === T.COLON)
   if (type === T.STRING) return c.dialect.name === 'mysql' || c.dialect.name === 'duckdb'
   if (!isKeyword(type)) return false
+  if (type === K.DISTRIBUTED && isPlacement(c)) return false
   if (c.dialect.looseStatements && startsStatement(type)) return false
   if (c.inBody && startsStatement(type) && !followsAlias(next)) return false
   if (neverTableAlias(type))
@@ -45,8 +46,21 @@ function isTrailingWord(c: Cursor): boolean {
     (c.peek(1) === K.JOIN && (c.isWord(c.pos, 'remote') || c.isWord(c.pos, 'lookup'))) ||
     (c.isWord(c.pos, 'emit') && c.isWord(c.pos + 1, 'changes')) ||
     (c.dialect.name === 'exasol' && c.isWord(c.pos, 'preferring')) ||
+    isPlacement(c) ||
     (c.isWord(c.pos, 'tablet') && c.peek(1) === T.LPAREN)
   )
+}
+
+/** Where a table made by a query keeps its rows: DISTRIBUTED BY (a), SEGMENTED BY f(a) ALL NODES, UNSEGMENTED ALL NODES. */
+function isPlacement(c: Cursor): boolean {
+  const next = c.peek(1)
+  if (c.dialect.name === 'greenplum')
+    return (
+      c.at(K.DISTRIBUTED) && (next === K.BY || c.isWord(c.pos + 1, 'randomly') || c.isWord(c.pos + 1, 'replicated'))
+    )
+  if (c.dialect.name !== 'vertica') return false
+  if (c.isWord(c.pos, 'segmented') || c.isWord(c.pos, 'encoded')) return next === K.BY
+  return c.isWord(c.pos, 'unsegmented') && (next === K.ALL || c.isWord(c.pos + 1, 'node'))
 }
 
 /** `t (a, b)`: names for columns, unless the parenthesis holds hints. */

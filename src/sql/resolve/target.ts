@@ -16,7 +16,7 @@ import {
 } from './model.ts'
 import { resolveQuery } from './query.ts'
 import { namedBySchema, newScope } from './scope.ts'
-import { openColumn, outColumn } from './sources.ts'
+import { openColumn, outColumn, raised, union } from './sources.ts'
 
 export const NOT_FIXED: ReadonlySet<string> = new Set()
 
@@ -85,9 +85,17 @@ export function assign(
     for (const [index, parts] of assignment.targets.entries()) {
       const column = values[index] ?? values[0]
       if (!column || parts.length === 0) continue
-      r.effect.edges.push(edge(target, targetColumnName(target, columnPath(r, parts, scope)), column, branch))
+      const name = targetColumnName(target, columnPath(r, parts, scope))
+      const landed = assignment.compound ? withHeld(r, target, name, column) : column
+      r.effect.edges.push(edge(target, name, landed, branch))
     }
   }
+}
+
+/** What is assigned together with what the column held before. */
+function withHeld(r: StatementResolving, target: Table, name: string, column: OutColumn): OutColumn {
+  const held = { column: r.tables.columnOf(target, name), kind: KIND.transformed }
+  return { ...column, sources: union([held], raised(column.sources, KIND.transformed)) }
 }
 
 /** Values of an assignment: one, or one a target for `(a, b) = (SELECT …)`. */

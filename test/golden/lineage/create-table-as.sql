@@ -98,3 +98,18 @@ CREATE TABLE mart.daily (id INTEGER NOT NULL, amount DECIMAL(10, 2))
 -- inputs: nothing
 -- outputs: mart.daily
 -- statements: table
+
+-- case: where the rows are kept stands right behind the last table
+-- dialect: greenplum
+CREATE TABLE mart.a AS SELECT o.id FROM shop.orders o DISTRIBUTED BY (id); CREATE TABLE mart.b AS SELECT id FROM shop.orders DISTRIBUTED RANDOMLY; CREATE TABLE mart.c AS SELECT id FROM shop.orders DISTRIBUTED REPLICATED; SELECT distributed.id FROM shop.orders distributed WHERE distributed.id > 1
+-- expect: mart.a.id <- shop.orders.id
+-- expect: mart.b.id <- shop.orders.id
+-- expect: mart.c.id <- shop.orders.id
+-- expect: id <- shop.orders.id
+
+-- case: projections' clauses right behind the last table
+-- dialect: vertica
+CREATE TABLE mart.a AS SELECT id FROM shop.orders SEGMENTED BY HASH(id) ALL NODES KSAFE 1; CREATE TABLE mart.b AS SELECT id FROM shop.orders UNSEGMENTED ALL NODES; CREATE TABLE mart.c AS SELECT id FROM shop.orders ENCODED BY id ENCODING RLE
+-- expect: mart.a.id <- shop.orders.id
+-- expect: mart.b.id <- shop.orders.id
+-- expect: mart.c.id <- shop.orders.id

@@ -138,3 +138,10 @@ INSERT INTO mart.t AS m (id, v) SELECT s.id, s.v FROM stg.s s ON CONFLICT (id) D
 UPDATE d.t AS t SET t.s.field = s.v FROM d.src s WHERE t.id = s.id
 -- expect: d.t."s.field" <- d.src.v
 -- inputs: d.t, d.src
+
+-- case: a variable and a column take the same value; what += adds to stays a source
+-- dialect: tsql
+UPDATE s SET @last = s.total = p.amount, @sum = s.paid += p.amount, tax -= p.tax FROM mart.sales s JOIN shop.payments p ON p.order_id = s.id
+-- expect: mart.sales.total <- shop.payments.amount IDENTITY
+-- expect: mart.sales.paid <- mart.sales.paid, shop.payments.amount
+-- expect: mart.sales.tax <- mart.sales.tax, shop.payments.tax
