@@ -9,6 +9,7 @@ import { K } from '../lexer/words.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { mergedFields } from './field.ts'
+import { addDictionary } from './dictionary.ts'
 import { isUnitArgument } from './functions.ts'
 import { lambdaArrow, startsQuery } from './lookahead.ts'
 import { scanOrderList } from './order.ts'
@@ -28,6 +29,7 @@ export function scanCallArguments(
   // SQLite: RAISE(ABORT, 'text').
   if (name === 'raise' && c.dialect.name === 'sqlite') return c.stepOverParens()
   const open = c.pos
+  if (c.dialect.name === 'clickhouse') addDictionary(c, x, name)
   c.pos++
   c.enter(1)
   const role = x.role

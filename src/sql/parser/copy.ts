@@ -1,4 +1,4 @@
-/** Statements that move data between tables, queries and paths: COPY, UNLOAD, EXPORT, LOAD, IMPORT. */
+/** Statements that move data between tables, queries and paths: COPY, UNLOAD, EXPORT, IMPORT. */
 
 import type { Query, TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
@@ -10,7 +10,7 @@ import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
 import { columnsQuery } from './plain-query.ts'
 import { parseTableName } from './name.ts'
-import { parseDb2Export, parseDb2Load, parseVerticaExport } from './utility.ts'
+import { parseDb2Export, parseVerticaExport } from './utility.ts'
 
 function stepToEnd(c: Cursor): void {
   while (!c.atEnd()) {
@@ -88,7 +88,8 @@ export function parseCopy(c: Cursor): Core {
   return { kind: 'copy', inputs, outputs: first ? [first] : [], query, columns }
 }
 
-function pushPath(names: TableName[], name: TableName | undefined): void {
+/** A name in quotes alone is a path. */
+export function pushPath(names: TableName[], name: TableName | undefined): void {
   if (name) names.push(name.quoted === 1 && name.parts.length === 1 ? { ...name, sort: 'path' } : name)
 }
 
@@ -195,54 +196,6 @@ function exported(c: Cursor): Core {
 
 function isQueryAhead(c: Cursor, at: number): boolean {
   return startsQuery(c, at) || (c.types[at] === T.LPAREN && startsQuery(c, at + 1))
-}
-
-/** LOAD DATA [LOCAL] INPATH|INFILE 'x' [OVERWRITE] INTO TABLE t; BigQuery LOAD DATA INTO t FROM FILES (uris = …). */
-export function parseLoad(c: Cursor): Core {
-  if (c.dialect.name === 'db2') return parseDb2Load(c)
-  c.pos++
-  if (!c.at(K.DATA) && !c.isWord(c.pos, 'xml')) {
-    stepToEnd(c)
-    return command('load')
-  }
-  const inputs: TableName[] = []
-  const outputs: TableName[] = []
-  let columns: readonly string[] | undefined
-  while (!c.atEnd()) {
-    if ((c.isWord(c.pos, 'inpath') || c.isWord(c.pos, 'infile')) && c.peek(1) === T.STRING) {
-      c.pos++
-      pushPath(inputs, parseTableName(c))
-    } else if (c.at(K.INTO) || (c.at(K.OVERWRITE) && c.peek(1) !== K.INTO)) {
-      c.pos++
-      c.take(K.TABLE)
-      const name = parseTableName(c)
-      if (name && outputs.length === 0) outputs.push(name)
-    } else if (c.isWord(c.pos, 'uris') && c.peek(1) === T.EQUALS) {
-      const closing = c.closing(c.pos + 2)
-      for (let i = c.pos + 2; i < closing; i++)
-        if (c.types[i] === T.STRING)
-          inputs.push({ parts: [c.nameAt(i)], start: c.starts[i]!, end: c.ends[i]!, sort: 'path', quoted: 1 })
-      c.pos = closing
-    } else if (c.at(K.SET) && c.types[c.pos - 1] === T.RPAREN) stepToEnd(c)
-    else if (c.at(T.LPAREN) && outputs.length > 0 && c.types[c.pos - 1] !== K.PARTITION) {
-      // MySQL: (a, @b, c) are the fields of a line; the variables among them are no columns.
-      columns = nameList(c, c.pos).filter((name) => !name.startsWith('@'))
-    } else c.pos++
-  }
-  return { kind: 'copy', inputs, outputs, query: undefined, columns }
-}
-
-/** T-SQL: BULK INSERT t FROM 'file'. */
-export function parseBulkInsert(c: Cursor): Core {
-  c.pos += 2
-  const target = parseTableName(c)
-  const inputs: TableName[] = []
-  if (c.take(K.FROM)) pushPath(inputs, parseTableName(c))
-  if (c.at(K.WITH) && c.peek(1) === T.LPAREN) {
-    c.pos++
-    c.stepOverParens()
-  }
-  return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
 }
 
 /** Exasol: FILE 'a' FILE 'b', or a table of another database: its columns. */

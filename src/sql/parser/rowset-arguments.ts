@@ -12,6 +12,7 @@ import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
 import { isRemote, parseTableName, remoteTable } from './name.ts'
 import { FILE_READERS, readFiles } from './file-reader.ts'
+import { ELEMENT_FUNCTIONS, knownColumns } from './rowset-columns.ts'
 import { TEXT_QUERIES, readTextQuery } from './table-by-text.ts'
 
 interface Arguments {
@@ -92,6 +93,15 @@ const TABLE_READERS: ReadonlySet<string> = new Set([
   'freetexttable',
 ])
 
+/** Dialects in which a function may be given a query's rows in nothing but parentheses; elsewhere these hold one value. */
+const TAKING_TABLES: ReadonlySet<string> = new Set(['bigquery', 'duckdb', 'trino', 'presto', 'athena', 'ansi'])
+
+function takesTable(c: Cursor, name: string): boolean {
+  return (
+    TAKING_TABLES.has(c.dialect.name) && !ELEMENT_FUNCTIONS.has(name) && knownColumns(name, c.dialect) === undefined
+  )
+}
+
 function readRelationArgument(c: Cursor, name: string, first: boolean, relations: Relation[]): boolean {
   const next = c.peek(1)
   const start = c.start()
@@ -123,13 +133,14 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
     }
     return true
   }
-  if (c.at(K.CURSOR) && next === T.LPAREN) c.pos++
+  const cursor = c.at(K.CURSOR) && next === T.LPAREN
+  if (cursor) c.pos++
   // ClickHouse: view(SELECT …).
   if (name === 'view' && c.dialect.name === 'clickhouse' && startsQuery(c, c.pos)) {
     relations.push(queryRelation(c.rules.query(c), start, c.end()))
     return true
   }
-  if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
+  if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1) && (cursor || takesTable(c, name))) {
     c.pos++
     relations.push(queryRelation(c.rules.query(c), start, c.end()))
     c.closeParen()

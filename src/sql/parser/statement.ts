@@ -2,13 +2,14 @@
  * One statement: its first word chooses the rule; what the rule leaves behind is stepped over, counted and reported.
  */
 
+import { parseBulkInsert, parseLoad } from './load.ts'
 import { isPivotWord, startsQuery } from './lookahead.ts'
 import type { Statement } from '../ir/statement.ts'
 import { fingerprint } from '../lexer/fingerprint.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { type Core, command } from './core.ts'
-import { parseBulkInsert, parseCopy, parseExport, parseLoad, parseUnload } from './copy.ts'
+import { parseCopy, parseExport, parseUnload } from './copy.ts'
 import { parseDb2Load, parseExasolImport } from './utility.ts'
 import type { Cursor } from './cursor.ts'
 import { parseAlter } from './alter.ts'

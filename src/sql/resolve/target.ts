@@ -177,6 +177,19 @@ export function tableBehind(relation: ScopeRelation | undefined): Table | undefi
   return undefined
 }
 
+/** The column that an alias of a query stands for, where the query is written through: UPDATE (SELECT a.x AS y …) SET y = 1. */
+function writtenThrough(
+  relation: ScopeRelation | undefined,
+  name: string | undefined,
+): { readonly table: Table; readonly name: string } | undefined {
+  if (!relation || relation.path.length > 0 || name === undefined) return undefined
+  const key = name.toLowerCase()
+  const sources = relation.columns.find((column) => column.key === key)?.sources ?? []
+  const [source] = sources
+  if (sources.length !== 1 || source?.kind !== KIND.identity || !source.column.table) return undefined
+  return { table: source.column.table, name: source.column.name }
+}
+
 /** Assignments may name their table (MySQL's UPDATE a JOIN b SET a.x = …, b.y = …). */
 export function assignTo(
   r: StatementResolving,
@@ -194,12 +207,18 @@ export function assignTo(
       qualifier === undefined
         ? undefined
         : scope.relations.find((one) => one.alias === qualifier || one.path.at(-1) === qualifier)
-    const table = (relation && tableBehind(relation)) ?? target
+    const through = writtenThrough(relation ?? scope.relations[0], parts.at(-1))
+    const table = through?.table ?? (relation && tableBehind(relation)) ?? target
     if (!table) continue
     written.add(table)
     r.gathered.outputs.add(table)
     if (r.profile === 'datahub' && !r.tables.folded(table)) r.gathered.inputs.add(table)
-    assign(r, [assignment], table, scope)
+    assign(
+      r,
+      [through && assignment.targets.length === 1 ? { ...assignment, targets: [[through.name]] } : assignment],
+      table,
+      scope,
+    )
   }
   for (const table of written) if (table !== target && r.profile !== 'datahub') r.gathered.inputs.delete(table)
   if (target && (written.size === 0 || written.has(target))) {

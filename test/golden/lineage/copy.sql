@@ -27,6 +27,8 @@ COPY raw.orders (id, amount) FROM 's3://lake/orders/' IAM_ROLE 'arn:aws:iam::1:r
 LOAD DATA LOCAL INFILE '/tmp/in.csv' REPLACE INTO TABLE raw.imports CHARACTER SET utf8 FIELDS TERMINATED BY ',' OPTIONALLY ENCLOSED BY '"' IGNORE 1 LINES (@a, name, @b, city) SET id = @a + 0, amt = NULLIF(@b, '')
 -- expect: raw.imports.name <- "/tmp/in.csv".name
 -- expect: raw.imports.city <- "/tmp/in.csv".city
+-- expect: raw.imports.id <- "/tmp/in.csv".a
+-- expect: raw.imports.amt <- "/tmp/in.csv".b
 
 -- case: COPY of a query to a file
 -- dialect: duckdb, postgres
@@ -123,3 +125,11 @@ BULK INSERT raw.orders FROM 'C:\data\orders.csv' WITH (FIELDTERMINATOR = ',')
 EXPORT DATA WITH CONNECTION us.c OPTIONS (uri = 'gs://bucket/f/*.csv', format = 'CSV') AS (SELECT t.a, t.b FROM mart.t t ORDER BY a)
 -- expect: "gs://bucket/f/*.csv".a <- mart.t.a
 -- expect: "gs://bucket/f/*.csv".b <- mart.t.b
+
+-- case: fields of a file that only the assignments read
+-- dialect: mysql, mariadb
+LOAD DATA LOCAL INFILE '/in/orders.csv' INTO TABLE mart.orders FIELDS TERMINATED BY ',' IGNORE 1 LINES (id, @day, amount, @time, @unused) SET at = STR_TO_DATE(CONCAT(@day, ' ', @time), '%Y-%m-%d %T'), loaded_at = NOW()
+-- expect: mart.orders.id <- /in/orders.csv.id IDENTITY
+-- expect: mart.orders.amount <- /in/orders.csv.amount
+-- expect: mart.orders.at <- /in/orders.csv.day, /in/orders.csv.time
+-- expect: mart.orders.loaded_at <- nothing

@@ -12,7 +12,8 @@ SELECT (o.amount AS a) + 1 AS b, a * 2 AS c FROM shop.orders o
 -- case: a dictionary is named by a string
 -- dialect: clickhouse
 SELECT dictGet('mart.names', 'name', o.id) AS name FROM shop.orders o
--- expect: name <- shop.orders.id
+-- expect: name <- mart.names.name, shop.orders.id
+-- inputs: mart.names, shop.orders
 
 -- case: IN a table
 -- dialect: clickhouse
@@ -214,3 +215,12 @@ SELECT v.p AS p, w.c2 AS c FROM values('p Int32, q String', (1, 'a')) AS v CROSS
 -- dialect: clickhouse
 SELECT v.total FROM view(SELECT o.amount * 2 AS total FROM shop.orders o) AS v
 -- expect: total <- shop.orders.amount
+
+-- case: values looked up in dictionaries and join tables
+-- dialect: clickhouse
+SELECT id, dictGet('ref.countries', 'name', country) AS country_name, dictGetOrDefault('ref.rates', ('buy', 'sell'), tuple(currency), (0., 0.)) AS rates, joinGet('ref.codes', 'label', code) AS label FROM shop.orders
+-- expect: id <- shop.orders.id
+-- expect: country_name <- ref.countries.name, shop.orders.country
+-- expect: rates <- ref.rates.buy, ref.rates.sell, shop.orders.currency
+-- expect: label <- ref.codes.label, shop.orders.code
+-- inputs: shop.orders, ref.countries, ref.rates, ref.codes

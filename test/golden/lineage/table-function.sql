@@ -169,3 +169,14 @@ CREATE OR REPLACE MACRO mart.recent(n := 5) AS TABLE (SELECT o.id, o.v FROM raw.
 -- dialect: clickhouse
 SELECT v.a FROM mart.sales(day = '2024-01-01') v
 -- expect: a <- mart.sales.a
+
+-- case: a query in parentheses is one value for a function that takes values
+-- dialect: postgres, redshift, greenplum, materialize
+INSERT INTO mart.items SELECT * FROM jsonb_to_recordset((SELECT o.doc FROM shop.orders o WHERE o.id = 1)) AS x(sku text, qty int)
+-- expect: mart.items.sku <- shop.orders.doc
+-- expect: mart.items.qty <- shop.orders.doc
+
+-- case: elements of what a query gives
+-- dialect: bigquery, duckdb
+SELECT item FROM UNNEST((SELECT o.items FROM shop.orders o)) AS item
+-- expect: item <- shop.orders.items

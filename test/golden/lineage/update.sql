@@ -145,3 +145,16 @@ UPDATE s SET @last = s.total = p.amount, @sum = s.paid += p.amount, tax -= p.tax
 -- expect: mart.sales.total <- shop.payments.amount IDENTITY
 -- expect: mart.sales.paid <- mart.sales.paid, shop.payments.amount
 -- expect: mart.sales.tax <- mart.sales.tax, shop.payments.tax
+-- inputs: mart.sales, shop.payments
+
+-- case: written through a query: its names stand for columns of the table under it
+-- dialect: oracle
+UPDATE (SELECT s.total AS held, p.amount AS given FROM mart.sales s JOIN shop.payments p ON p.order_id = s.id) v SET v.held = v.given
+-- expect: mart.sales.total <- shop.payments.amount IDENTITY
+-- inputs: mart.sales, shop.payments
+
+-- case: written through a CTE that renames
+-- dialect: tsql
+WITH d AS (SELECT s.id, s.total AS held, p.amount AS given FROM mart.sales s JOIN shop.payments p ON p.order_id = s.id) UPDATE d SET held = given * 2
+-- expect: mart.sales.total <- shop.payments.amount TRANSFORMED
+-- inputs: mart.sales, shop.payments

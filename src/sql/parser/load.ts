@@ -1,0 +1,96 @@
+/** Files into tables: LOAD DATA, BULK INSERT. */
+
+import { type Expression, type Item, ROLE } from '../ir/expression.ts'
+import type { Query, TableName } from '../ir/query.ts'
+import type { Assignment } from '../ir/statement.ts'
+import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { pushPath } from './copy.ts'
+import { type Core, command } from './core.ts'
+import type { Cursor } from './cursor.ts'
+import { nameList } from './name-list.ts'
+import { parseTableName } from './name.ts'
+import { plainSelect, tableRelation } from './plain-query.ts'
+import { parseAssignments } from './set-list.ts'
+import { parseDb2Load } from './utility.ts'
+
+/** LOAD DATA [LOCAL] INPATH|INFILE 'x' [OVERWRITE] INTO TABLE t; BigQuery LOAD DATA INTO t FROM FILES (uris = …). */
+export function parseLoad(c: Cursor): Core {
+  if (c.dialect.name === 'db2') return parseDb2Load(c)
+  c.pos++
+  if (!c.at(K.DATA) && !c.isWord(c.pos, 'xml')) {
+    c.stepToEnd()
+    return command('load')
+  }
+  const inputs: TableName[] = []
+  const outputs: TableName[] = []
+  let fields: readonly string[] | undefined
+  let assignments: readonly Assignment[] = []
+  while (!c.atEnd()) {
+    if ((c.isWord(c.pos, 'inpath') || c.isWord(c.pos, 'infile')) && c.peek(1) === T.STRING) {
+      c.pos++
+      pushPath(inputs, parseTableName(c))
+    } else if (c.at(K.INTO) || (c.at(K.OVERWRITE) && c.peek(1) !== K.INTO)) {
+      c.pos++
+      c.take(K.TABLE)
+      const name = parseTableName(c)
+      if (name && outputs.length === 0) outputs.push(name)
+    } else if (c.isWord(c.pos, 'uris') && c.peek(1) === T.EQUALS) {
+      const closing = c.closing(c.pos + 2)
+      for (let i = c.pos + 2; i < closing; i++)
+        if (c.types[i] === T.STRING)
+          inputs.push({ parts: [c.nameAt(i)], start: c.starts[i]!, end: c.ends[i]!, sort: 'path', quoted: 1 })
+      c.pos = closing
+    } else if (c.at(K.SET) && outputs.length > 0 && c.peek(2) === T.EQUALS) {
+      c.pos++
+      assignments = parseAssignments(c)
+    } else if (c.at(T.LPAREN) && outputs.length > 0 && c.types[c.pos - 1] !== K.PARTITION) fields = nameList(c, c.pos)
+    else c.pos++
+  }
+  const columns = fields?.filter((name) => !name.startsWith('@'))
+  const [file] = inputs
+  if (!file || !fields || assignments.length === 0) return { kind: 'copy', inputs, outputs, query: undefined, columns }
+  const computed = assignments.map((one) => one.targets[0]?.at(-1) ?? '')
+  const query = fieldsQuery(file, columns ?? [], assignments)
+  return { kind: 'copy', inputs, outputs, query, columns: [...(columns ?? []), ...computed] }
+}
+
+/** MySQL: (a, @b) SET c = @b + 1 reads fields of the file, of which some have a name for this statement only. */
+function fieldsQuery(file: TableName, columns: readonly string[], assignments: readonly Assignment[]): Query {
+  const { start, end } = file
+  const copied = columns.map((name): Item => {
+    const references = [{ parts: [name], quoted: false, start, end, role: 0 }]
+    return { expression: { ...NOTHING, start, end, references, form: 'column', name }, start, end }
+  })
+  const computed = assignments.map((one): Item => ({
+    expression: overFields(one.expression),
+    start: one.start,
+    end: one.end,
+  }))
+  return plainSelect([...copied, ...computed], [tableRelation(file)], start, end)
+}
+
+const NOTHING = { queries: [], stars: [], windows: [] } as const
+
+/** Its variables are fields of the file. */
+function overFields(expression: Expression): Expression {
+  const references = expression.references.map((one) =>
+    one.role & ROLE.VARIABLE
+      ? { ...one, parts: [one.parts[0]!.replace(/^@/, '')], role: one.role & ~ROLE.VARIABLE }
+      : one,
+  )
+  return { ...expression, references }
+}
+
+/** T-SQL: BULK INSERT t FROM 'file'. */
+export function parseBulkInsert(c: Cursor): Core {
+  c.pos += 2
+  const target = parseTableName(c)
+  const inputs: TableName[] = []
+  if (c.take(K.FROM)) pushPath(inputs, parseTableName(c))
+  if (c.at(K.WITH) && c.peek(1) === T.LPAREN) {
+    c.pos++
+    c.stepOverParens()
+  }
+  return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
+}
