@@ -21,7 +21,7 @@ export async function addTags({ catalog, database, http }: Setup): Promise<reado
   return [line('GraphQL tag mutations, 64 connections', { ...rates, unit: 'calls/s', aim: 0.5 })]
 }
 
-/** Dataset query with tags, beside the same server answering a fixed page. */
+/** Dataset query with tags, beside the same route with a fixed answer: as many bytes in and out, and no store asked. */
 export async function queries({ catalog, database, http }: Setup): Promise<readonly Line[]> {
   await prepare(catalog)
   const { cpu, ...rates } = await compare(database, 64, { ours: http('queries'), baseline: http('fixed') })

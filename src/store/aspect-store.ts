@@ -50,6 +50,11 @@ const ASPECTS: Statement = {
   text: `select ${ASPECT_COLUMNS}, a.created_ms as "createdMs"
     from unnest($1::int[], $2::text[]) as k (urn_id, name) join catalog.aspect a using (urn_id, name)`,
 }
+const VALUES: Statement = {
+  name: 'aspect_values',
+  text: `select k.at::int as at, a.body
+    from unnest($1::int[], $2::text[]) with ordinality as k (urn_id, name, at) join catalog.aspect a using (urn_id, name)`,
+}
 const ALL_ASPECTS: Statement = {
   name: 'aspect_read_all',
   text: `select ${ASPECT_COLUMNS}, a.created_ms as "createdMs" from catalog.aspect a where a.urn_id = any($1)`,
@@ -108,6 +113,15 @@ export async function readEntities(db: Queryable, ids: readonly number[]): Promi
 export async function readAspects(db: Queryable, keys: readonly AspectKey[]): Promise<readonly AspectRow[]> {
   if (keys.length === 0) return []
   return db.rows<AspectRow>(ASPECTS, keyColumns(keys))
+}
+
+/** The values alone, as JSON text, in the order of their keys. */
+export async function readValues(db: Queryable, keys: readonly AspectKey[]): Promise<readonly (string | undefined)[]> {
+  const bodies = new Array<string | undefined>(keys.length)
+  if (keys.length === 0) return bodies
+  for (const { at, body } of await db.rows<{ at: number; body: string }>(VALUES, keyColumns(keys)))
+    bodies[at - 1] = body
+  return bodies
 }
 
 export async function readAllAspects(db: Queryable, ids: readonly number[]): Promise<readonly AspectRow[]> {

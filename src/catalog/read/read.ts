@@ -1,9 +1,10 @@
+import type { JsonObject } from '../../model/json.ts'
 import { nearest } from '../../model/near.ts'
 import { entityTypeNamed } from '../../model/registry/registry.ts'
 import { entityTypeOf, parseUrn, type Urn } from '../../model/urn.ts'
-import { readAllAspects, readAspects, readEntities, readOldVersion, type AspectKey } from '../../store/aspect-store.ts'
+import { readAllAspects, readAspects, readEntities, readOldVersion, readValues } from '../../store/aspect-store.ts'
 import type { Ports } from '../ports.ts'
-import { storedKey, storedOf } from '../write/snapshot.ts'
+import { parseObject, storedKey, storedOf } from '../write/snapshot.ts'
 import type { AspectRef, StoredAspect } from '../write/write.ts'
 
 /** An entity with those of its aspects that were asked for; its key aspect is always among them. */
@@ -17,8 +18,8 @@ export interface EntityRecord {
 export interface Reading {
   /** Existing entities, each with the aspects named, or with all of them; unknown URNs are left out. */
   entities(urns: readonly Urn[], aspects?: readonly string[]): Promise<ReadonlyMap<Urn, EntityRecord>>
-  /** Newest versions of versioned aspects, one for each reference, in their order. */
-  aspects(refs: readonly AspectRef[]): Promise<(StoredAspect | undefined)[]>
+  /** Newest values of versioned aspects, one for each reference, in their order; no reference twice. */
+  values(refs: readonly AspectRef[]): Promise<(JsonObject | undefined)[]>
   /** One aspect: the newest version (0), or an earlier one counted from 1, the oldest. */
   aspect(urn: Urn, name: string, version?: number): Promise<StoredAspect | undefined>
   exists(urn: Urn): Promise<boolean>
@@ -64,19 +65,14 @@ export function createReading({ database, urnIds }: Ports): Reading {
   return {
     entities,
     aspect,
-    async aspects(refs) {
+    async values(refs) {
       const ids = await urnIds.find(refs.map((ref) => ref.urn))
-      const keys = new Map<string, AspectKey>()
-      for (const { urn, name } of refs) {
-        const urnId = ids.get(urn)
-        if (urnId !== undefined) keys.set(`${urnId} ${name}`, { urnId, name })
-      }
-      const rows = await readAspects(database, [...keys.values()])
-      const found = new Map(rows.map((row) => [`${row.urnId} ${row.name}`, row]))
-      return refs.map(({ urn, name }) => {
-        const row = found.get(`${ids.get(urn) ?? 0} ${name}`)
-        return row && storedOf(row)
-      })
+      const bodies = await readValues(
+        database,
+        // No row has the id 0.
+        refs.map(({ urn, name }) => ({ urnId: ids.get(urn) ?? 0, name })),
+      )
+      return bodies.map((body) => (body === undefined ? undefined : parseObject(body)))
     },
     async count(name, urnLike) {
       const [row] = await database.rows<{ count: number }>(

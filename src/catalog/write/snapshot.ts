@@ -89,7 +89,8 @@ export function storedKey(urn: Urn, entity: EntityRow): StoredAspect {
   }
 }
 
-function parseObject(text: string): JsonObject {
+/** A stored value; what is no object is an empty one. */
+export function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text)
   return isJsonObject(value) ? value : {}
 }

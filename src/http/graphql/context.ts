@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { AspectRef, StoredAspect } from '../../catalog/write/write.ts'
+import type { AspectRef } from '../../catalog/write/write.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { aspectNamed } from '../../model/registry/registry.ts'
 import type { Urn } from '../../model/urn.ts'
@@ -14,7 +14,6 @@ export interface GraphqlContext {
   readonly actor: Urn
   /** The value of an aspect; undefined where the entity has none. */
   aspect(urn: Urn, name: string): Promise<JsonObject | undefined>
-  stored(urn: Urn, name: string): Promise<StoredAspect | undefined>
   exists(urn: Urn): Promise<boolean>
   /** Forgets what was read; a mutation calls it before its answer is resolved. */
   refresh(): void
@@ -33,24 +32,27 @@ const IN_FLIGHT = 2
  * however many requests ask for it.
  */
 export interface SharedReads {
-  /** @param key the same text for the same aspect of the same entity */
-  aspect(key: string, ref: AspectRef): Promise<StoredAspect | undefined>
+  /** The newest value of an aspect that is no key; undefined where the entity has none. */
+  value(urn: Urn, name: string): Promise<JsonObject | undefined>
   exists(urn: Urn): Promise<boolean>
 }
 
 /** @returns reads without memory beyond their turn: each request remembers its own, so that none sees another's past */
-export function sharedReads(catalog: Catalog): SharedReads {
-  const aspect = inTurns<AspectRef, StoredAspect | undefined>((refs) => catalog.read.aspects(refs))
+export function sharedReads({ read }: Catalog): SharedReads {
+  const value = inTurns<AspectRef, JsonObject | undefined>((refs) => read.values(refs))
   const exists = inTurns<Urn, boolean>(async (urns) => {
-    const records = await catalog.read.entities(urns, [])
+    const records = await read.entities(urns, [])
     return urns.map((urn) => records.has(urn))
   })
-  return { aspect, exists: (urn) => exists(urn, urn) }
+  return {
+    value: (urn, name) => value(urn, name, () => ({ urn, name })),
+    exists: (urn) => exists(urn, '', () => urn),
+  }
 }
 
 /** @param read gives a value for each reference, in their order */
 function inTurns<Ref, Value>(read: (refs: readonly Ref[]) => Promise<readonly Value[]>) {
-  const asked = new Map<string, Promise<Value>>()
+  const asked = new ByName<Promise<Value>>()
   const waiting: (() => void)[] = []
   let inFlight = 0
 
@@ -81,38 +83,43 @@ function inTurns<Ref, Value>(read: (refs: readonly Ref[]) => Promise<readonly Va
       setImmediate(next)
     },
   })
-  return (key: string, ref: Ref): Promise<Value> => remembered(asked, key, () => loader.load(ref))
+  return (urn: Urn, name: string, ref: () => Ref): Promise<Value> => asked.get(urn, name, () => loader.load(ref()))
 }
 
 export function graphqlContext(catalog: Catalog, reads: SharedReads, caller: Caller): GraphqlContext {
-  const aspects = new Map<string, Promise<StoredAspect | undefined>>()
-  const entities = new Map<Urn, Promise<boolean>>()
-  const stored = (urn: Urn, name: string) => {
-    // Key aspects are no rows; they exist as long as their entity does.
-    if (aspectNamed(name)?.kind === 'key') return catalog.read.aspect(urn, name)
-    const key = `${name} ${urn}`
-    return remembered(aspects, key, () => reads.aspect(key, { urn, name }))
-  }
+  const values = new ByName<Promise<JsonObject | undefined>>()
+  const existing = new ByName<Promise<boolean>>()
+  // Key aspects are no rows; they exist as long as their entity does.
+  const value = async (urn: Urn, name: string) => (await catalog.read.aspect(urn, name))?.value
+  const isKey = (name: string) => aspectNamed(name)?.kind === 'key'
   return {
     catalog,
     caller,
     actor: caller.actor,
-    stored,
-    aspect: (urn, name) => stored(urn, name).then(valueOf),
-    exists: (urn) => remembered(entities, urn, () => reads.exists(urn)),
+    aspect: (urn, name) => values.get(urn, name, () => (isKey(name) ? value(urn, name) : reads.value(urn, name))),
+    exists: (urn) => existing.get(urn, '', () => reads.exists(urn)),
     refresh() {
-      aspects.clear()
-      entities.clear()
+      values.clear()
+      existing.clear()
     },
   }
 }
 
-const valueOf = (stored: StoredAspect | undefined): JsonObject | undefined => stored?.value
+/** What was made for a URN under a name; two maps, since a key of both would be a new text each time. */
+class ByName<Value> {
+  readonly #names = new Map<string, Map<Urn, Value>>()
 
-function remembered<K, V>(memory: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> {
-  const known = memory.get(key)
-  if (known !== undefined) return known
-  const promise = read()
-  memory.set(key, promise)
-  return promise
+  get(urn: Urn, name: string, make: () => Value): Value {
+    let named = this.#names.get(name)
+    if (named === undefined) this.#names.set(name, (named = new Map()))
+    const known = named.get(urn)
+    if (known !== undefined) return known
+    const made = make()
+    named.set(urn, made)
+    return made
+  }
+
+  clear(): void {
+    this.#names.clear()
+  }
 }

@@ -56,11 +56,10 @@ function datasetProperties(urn: Urn, value: JsonObject) {
 
 async function schemaMetadata(urn: Urn, version: number | null | undefined, context: GraphqlContext) {
   const old = typeof version === 'number' && version > 0
-  const stored = old
-    ? await context.catalog.read.aspect(urn, 'schemaMetadata', version)
-    : await context.stored(urn, 'schemaMetadata')
-  if (stored === undefined) return null
-  const { value } = stored
+  const value = old
+    ? (await context.catalog.read.aspect(urn, 'schemaMetadata', version))?.value
+    : await context.aspect(urn, 'schemaMetadata')
+  if (value === undefined) return null
   return {
     aspectVersion: old ? version : 0,
     datasetUrn: urn,
