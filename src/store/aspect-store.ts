@@ -117,7 +117,7 @@ export async function readAspects(db: Queryable, keys: readonly AspectKey[]): Pr
 
 /** The values alone, as JSON text, in the order of their keys. */
 export async function readValues(db: Queryable, keys: readonly AspectKey[]): Promise<readonly (string | undefined)[]> {
-  const bodies = new Array<string | undefined>(keys.length)
+  const bodies: (string | undefined)[] = keys.map(() => undefined)
   if (keys.length === 0) return bodies
   for (const { at, body } of await db.rows<{ at: number; body: string }>(VALUES, keyColumns(keys)))
     bodies[at - 1] = body

@@ -18,7 +18,7 @@ export interface EntityRecord {
 export interface Reading {
   /** Existing entities, each with the aspects named, or with all of them; unknown URNs are left out. */
   entities(urns: readonly Urn[], aspects?: readonly string[]): Promise<ReadonlyMap<Urn, EntityRecord>>
-  /** Newest values of versioned aspects, one for each reference, in their order; no reference twice. */
+  /** Newest values of versioned aspects, one for each reference, in their order. */
   values(refs: readonly AspectRef[]): Promise<(JsonObject | undefined)[]>
   /** One aspect: the newest version (0), or an earlier one counted from 1, the oldest. */
   aspect(urn: Urn, name: string, version?: number): Promise<StoredAspect | undefined>

@@ -89,14 +89,12 @@ function inTurns<Ref, Value>(read: (refs: readonly Ref[]) => Promise<readonly Va
 export function graphqlContext(catalog: Catalog, reads: SharedReads, caller: Caller): GraphqlContext {
   const values = new ByName<Promise<JsonObject | undefined>>()
   const existing = new ByName<Promise<boolean>>()
-  // Key aspects are no rows; they exist as long as their entity does.
-  const value = async (urn: Urn, name: string) => (await catalog.read.aspect(urn, name))?.value
-  const isKey = (name: string) => aspectNamed(name)?.kind === 'key'
+  const keyValue = async (urn: Urn, name: string) => (await catalog.read.aspect(urn, name))?.value
   return {
     catalog,
     caller,
     actor: caller.actor,
-    aspect: (urn, name) => values.get(urn, name, () => (isKey(name) ? value(urn, name) : reads.value(urn, name))),
+    aspect: (urn, name) => values.get(urn, name, () => (isKey(name) ? keyValue(urn, name) : reads.value(urn, name))),
     exists: (urn) => existing.get(urn, '', () => reads.exists(urn)),
     refresh() {
       values.clear()
@@ -104,6 +102,9 @@ export function graphqlContext(catalog: Catalog, reads: SharedReads, caller: Cal
     },
   }
 }
+
+/** Key aspects are no rows; they exist as long as their entity does. */
+const isKey = (name: string): boolean => aspectNamed(name)?.kind === 'key'
 
 /** What was made for a URN under a name; two maps, since a key of both would be a new text each time. */
 class ByName<Value> {
