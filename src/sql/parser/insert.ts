@@ -18,6 +18,7 @@ import { parseAssignments } from './set-list.ts'
 import { stepOverInsertWords, stepOverLogErrors } from './change-clauses.ts'
 import { parseDirectory, parseInsertFiles, parseInsertFunction, stepOverSettings } from './insert-file.ts'
 import { insertedQuery, startsInsertedQuery } from './inserted-query.ts'
+import { atBareRow, parseBareRow } from './values.ts'
 import { exceptedColumns, insertColumns, parsePartition } from './inserted-columns.ts'
 import { parseInsertAll } from './insert-all.ts'
 
@@ -86,6 +87,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   let returned: Returning = NO_RETURNING
   for (;;) {
     if (c.at(T.LPAREN) && c.peek(1) === T.STAR) partition.push(...exceptedColumns(c))
+    else if (columns === undefined && atBareRow(c)) break
     else if (c.at(T.LPAREN) && columns === undefined && !startsInsertedQuery(c)) columns = insertColumns(c)
     else if (c.at(K.PARTITION)) parsePartition(c, partition, dynamicPartition)
     else if (c.at(K.IF) && c.peek(1) === K.NOT) c.pos += 3
@@ -115,12 +117,9 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     else break
   }
   if (target.sort === 'hole' && target.parts[0] === '(') target = UNKNOWN_TARGET
-  // Teradata: INSERT INTO t (1, 'x') without the word VALUES.
-  const bare = c.dialect.name === 'teradata' && c.atEnd() && columns !== undefined
-  if (bare) columns = undefined
   const base = { kind: 'insert', target, alias, columns, byName, partition, dynamicPartition } as const
-  if (bare || (c.at(K.DEFAULT) && c.peek(1) === K.VALUES)) {
-    if (!bare) c.pos += 2
+  if (c.at(K.DEFAULT) && c.peek(1) === K.VALUES) {
+    c.pos += 2
     return {
       ...base,
       query: undefined,
@@ -165,7 +164,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     while (!c.atEnd()) c.pos++
     return { ...base, query: undefined, assignments: [], onConflict: [], ...returned }
   }
-  const query = insertedQuery(c, ctes)
+  const query = columns === undefined && atBareRow(c) ? parseBareRow(c) : insertedQuery(c, ctes)
   if (!query || (query.kind === 'values' && query.rows.length === 0 && query.end === query.start && !c.at(T.HOLE)))
     return unfinished(c, target)
   const rows = rowAlias(c)

@@ -1,4 +1,4 @@
-/** Files into tables: LOAD DATA, BULK INSERT. */
+/** Files into tables: LOAD DATA, BULK INSERT, Hive's IMPORT. */
 
 import { type Expression, type Item, ROLE } from '../ir/expression.ts'
 import type { Query, TableName } from '../ir/query.ts'
@@ -25,6 +25,7 @@ export function parseLoad(c: Cursor): Core {
   const inputs: TableName[] = []
   const outputs: TableName[] = []
   let fields: readonly string[] | undefined
+  let columnsAt = -1
   let assignments: readonly Assignment[] = []
   while (!c.atEnd()) {
     if ((c.isWord(c.pos, 'inpath') || c.isWord(c.pos, 'infile')) && c.peek(1) === T.STRING) {
@@ -35,6 +36,7 @@ export function parseLoad(c: Cursor): Core {
       c.take(K.TABLE)
       const name = parseTableName(c)
       if (name && outputs.length === 0) outputs.push(name)
+      columnsAt = c.pos
     } else if (c.isWord(c.pos, 'uris') && c.peek(1) === T.EQUALS) {
       const closing = c.closing(c.pos + 2)
       for (let i = c.pos + 2; i < closing; i++)
@@ -44,7 +46,7 @@ export function parseLoad(c: Cursor): Core {
     } else if (c.at(K.SET) && outputs.length > 0 && c.peek(2) === T.EQUALS) {
       c.pos++
       assignments = parseAssignments(c)
-    } else if (c.at(T.LPAREN) && outputs.length > 0 && c.types[c.pos - 1] !== K.PARTITION) fields = nameList(c, c.pos)
+    } else if (c.at(T.LPAREN) && outputs.length > 0 && listsFields(c, columnsAt)) fields = nameList(c, c.pos)
     else c.pos++
   }
   const columns = fields?.filter((name) => !name.startsWith('@'))
@@ -53,6 +55,11 @@ export function parseLoad(c: Cursor): Core {
   const computed = assignments.map((one) => one.targets[0]?.at(-1) ?? '')
   const query = fieldsQuery(file, columns ?? [], assignments)
   return { kind: 'copy', inputs, outputs, query, columns: [...(columns ?? []), ...computed] }
+}
+
+/** Not Hive's PARTITION (a = 1), nor what stands in parentheses behind BigQuery's clauses: PARTITION BY f(a), FILES (…). */
+function listsFields(c: Cursor, columnsAt: number): boolean {
+  return c.dialect.name === 'bigquery' ? c.pos === columnsAt : c.types[c.pos - 1] !== K.PARTITION
 }
 
 /** MySQL: (a, @b) SET c = @b + 1 reads fields of the file, of which some have a name for this statement only. */
@@ -92,5 +99,17 @@ export function parseBulkInsert(c: Cursor): Core {
     c.pos++
     c.stepOverParens()
   }
+  return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
+}
+
+/** Hive: IMPORT [EXTERNAL] TABLE t [PARTITION (…)] FROM 'path' [LOCATION 'path']. */
+export function parseHiveImport(c: Cursor): Core {
+  while (!c.at(K.TABLE)) c.pos++
+  c.pos++
+  const target = parseTableName(c)
+  const inputs: TableName[] = []
+  while (!c.atEnd() && !c.at(K.FROM)) c.pos++
+  if (c.take(K.FROM)) pushPath(inputs, parseTableName(c))
+  c.stepToEnd()
   return { kind: 'copy', inputs, outputs: target ? [target] : [], query: undefined, columns: undefined }
 }

@@ -2,7 +2,7 @@
  * One statement: its first word chooses the rule; what the rule leaves behind is stepped over, counted and reported.
  */
 
-import { parseBulkInsert, parseLoad } from './load.ts'
+import { parseBulkInsert, parseHiveImport, parseLoad } from './load.ts'
 import { isPivotWord, startsQuery } from './lookahead.ts'
 import type { Statement } from '../ir/statement.ts'
 import { fingerprint } from '../lexer/fingerprint.ts'
@@ -148,6 +148,7 @@ function parseCore(c: Cursor): Core {
       return parseSummarize(c)
     case K.IMPORT:
       if (next === K.FROM && c.dialect.name === 'db2') return parseDb2Load(c)
+      if (next === K.TABLE || (next === K.EXTERNAL && c.peek(2) === K.TABLE)) return parseHiveImport(c)
       return next === K.INTO ? parseExasolImport(c) : stepOver(c)
     case K.IF:
       return parseIf(c)

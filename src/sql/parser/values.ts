@@ -6,6 +6,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
+import { startsQuery } from './lookahead.ts'
 import { NO_CTES } from './with.ts'
 
 /** VALUES (…), (…) or VALUES 1, 2. */
@@ -40,4 +41,18 @@ function parseRow(c: Cursor, index: number): Expression[] {
   }
   c.closeParen()
   return row
+}
+
+/** Teradata: INSERT INTO t (1, 'x') gives a row without the word VALUES. */
+export function atBareRow(c: Cursor): boolean {
+  if (c.dialect.name !== 'teradata' || !c.at(T.LPAREN) || startsQuery(c, c.pos + 1)) return false
+  const after = c.types[c.closing(c.pos) + 1]
+  return after === T.SEMICOLON || after === T.EOF
+}
+
+/** That row. */
+export function parseBareRow(c: Cursor): Query {
+  const start = c.start()
+  c.pos++
+  return { kind: 'values', rows: [parseRow(c, 0)], uses: [], with: NO_CTES, start, end: c.end() }
 }

@@ -133,3 +133,14 @@ LOAD DATA LOCAL INFILE '/in/orders.csv' INTO TABLE mart.orders FIELDS TERMINATED
 -- expect: mart.orders.amount <- /in/orders.csv.amount
 -- expect: mart.orders.at <- /in/orders.csv.day, /in/orders.csv.time
 -- expect: mart.orders.loaded_at <- nothing
+
+-- case: files by their options, columns with types
+-- dialect: bigquery
+LOAD DATA OVERWRITE mart.orders (id INT64, day DATE) PARTITION BY DATE_TRUNC(day, MONTH) OPTIONS (description = 'x') FROM FILES (format = 'CSV', uris = ['gs://in/orders.csv'], skip_leading_rows = 1)
+-- expect: mart.orders.id <- "gs://in/orders.csv".id
+-- expect: mart.orders.day <- "gs://in/orders.csv".day
+
+-- case: a table of Hive's from an exported folder
+-- dialect: hive
+IMPORT EXTERNAL TABLE mart.orders PARTITION (day = '2024-01-01') FROM '/out/orders' LOCATION '/lake/orders'
+-- expect: mart.orders.* <- "/out/orders".*

@@ -174,3 +174,10 @@ INSERT INTO mart.stock AS t (sku, n) SELECT i.sku, i.n FROM shop.items i ON CONF
 -- expect: mart.stock.sku <- shop.items.sku
 -- expect: mart.stock.n <- shop.items.n, mart.stock.n
 -- inputs: shop.items
+
+-- case: a row without the word VALUES, values of all kinds
+-- dialect: teradata
+-- table: mart.sales (id, total)
+INS mart.sales (1 + 2, (SEL MAX(p.amount) FROM shop.payments p))
+-- expect: mart.sales.id <- nothing
+-- expect: mart.sales.total <- shop.payments.amount
