@@ -23,6 +23,12 @@ export const DIAGNOSTIC_RULES = {
     confidence: 0,
     meaning: 'the statement begins with words that no dialect knows',
   },
+  UNKNOWN_OBJECT: { severity: 'error', confidence: 0, meaning: 'no dialect knows this kind of object' },
+  MISSING_PART: {
+    severity: 'error',
+    confidence: 0.5,
+    meaning: 'something that the statement needs does not stand where it should',
+  },
   SKIPPED_TOKENS: {
     severity: 'warning',
     confidence: 0.7,

@@ -4,6 +4,7 @@ import { ANSI, type Dialect } from './dialect.ts'
 
 export const BIGQUERY: Dialect = {
   ...ANSI,
+  trailingCommas: true,
   name: 'bigquery',
   doubleQuotedStrings: true,
   backslashEscapes: true,

@@ -4,6 +4,7 @@ import { ANSI, type Dialect } from './dialect.ts'
 
 export const CLICKHOUSE: Dialect = {
   ...ANSI,
+  trailingCommas: true,
   name: 'clickhouse',
   backslashEscapes: true,
   nestedComments: true,

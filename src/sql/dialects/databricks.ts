@@ -6,6 +6,7 @@ import { SPARK } from './spark.ts'
 export const DATABRICKS: Dialect = {
   ...SPARK,
   name: 'databricks',
+  trailingCommas: true,
   dollarStrings: true,
   lateralAliases: 'after',
   colonPaths: true,

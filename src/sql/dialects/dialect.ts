@@ -51,6 +51,12 @@ export interface Dialect {
   readonly colonPaths: boolean
   /** Whether an output sees an earlier output's name: not at all, after the columns of FROM, or before them. */
   readonly lateralAliases: 'none' | 'after' | 'before'
+  /** `CREATE TABLE t` without columns. */
+  readonly bareTables: boolean
+  /** `SELECT FROM t` gives rows without columns. */
+  readonly emptySelect: boolean
+  /** `SELECT a, FROM t`: a list may end in a comma. */
+  readonly trailingCommas: boolean
   /** How an unnamed output is called. */
   readonly unnamed: 'text' | 'postgres' | 'trino' | 'hive' | 'bigquery' | 'duckdb' | 'spark' | 'upper'
   /** `*` has the columns of USING and NATURAL before all others, or where the left side has them. */
@@ -98,6 +104,9 @@ export const ANSI: Dialect = {
   equalsAliases: false,
   colonPaths: true,
   lateralAliases: 'after',
+  bareTables: false,
+  emptySelect: false,
+  trailingCommas: false,
   unnamed: 'text',
   mergedColumns: 'first',
   longOperators: false,

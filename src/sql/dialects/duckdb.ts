@@ -4,6 +4,7 @@ import { ANSI, type Dialect } from './dialect.ts'
 
 export const DUCKDB: Dialect = {
   ...ANSI,
+  trailingCommas: true,
   name: 'duckdb',
   backtickNames: false,
   nestedComments: true,

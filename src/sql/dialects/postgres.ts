@@ -14,6 +14,7 @@ export const POSTGRES: Dialect = {
   stringAliases: false,
   colonPaths: false,
   lateralAliases: 'none',
+  emptySelect: true,
   unnamed: 'postgres',
   longOperators: true,
   minusOperator: false,

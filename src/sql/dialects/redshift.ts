@@ -6,6 +6,7 @@ import { POSTGRES } from './postgres.ts'
 export const REDSHIFT: Dialect = {
   ...POSTGRES,
   name: 'redshift',
+  emptySelect: false,
   hashNames: true,
   backslashEscapes: true,
   lateralAliases: 'after',

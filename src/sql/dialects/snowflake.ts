@@ -4,6 +4,8 @@ import { ANSI, type Dialect } from './dialect.ts'
 
 export const SNOWFLAKE: Dialect = {
   ...ANSI,
+  bareTables: true,
+  trailingCommas: true,
   name: 'snowflake',
   backtickNames: false,
   backslashEscapes: true,

@@ -14,6 +14,7 @@ export const SPARK: Dialect = {
   digitNames: true,
   client: 'none',
   stringAliases: true,
+  bareTables: true,
   unnamed: 'spark',
   colonPaths: false,
 }

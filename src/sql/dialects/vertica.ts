@@ -6,5 +6,6 @@ import { POSTGRES } from './postgres.ts'
 export const VERTICA: Dialect = {
   ...POSTGRES,
   name: 'vertica',
+  emptySelect: false,
   minusOperator: true,
 }

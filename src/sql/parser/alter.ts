@@ -5,16 +5,16 @@ import type { ColumnDefinition } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { parseColumnDefinition, parseColumnDefinitions } from './columns.ts'
-import { isStatementAhead, stepToEnd } from './command-end.ts'
+import { isRunOn, isStatementAhead, stepToEnd } from './command-end.ts'
 import { type Core, command } from './core.ts'
 import type { Cursor } from './cursor.ts'
-import { UNKNOWN, ifNotExists, siblingOf, stepped } from './ddl-steps.ts'
+import { ifNotExists, requiredName, siblingOf, stepped } from './ddl-steps.ts'
 import { tableRelation } from './plain-query.ts'
 import { parseCreate } from './ddl.ts'
 import { parseAssignments } from './set-list.ts'
 import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
-import { parseTableName } from './name.ts'
+import { objectKind } from './object-kind.ts'
 
 /** ALTER, with its many forms. */
 export function parseAlter(c: Cursor): Core {
@@ -47,13 +47,21 @@ export function parseAlter(c: Cursor): Core {
     c.at(K.STREAMING)
   )
     c.pos++
-  const object = c.at(K.TABLE) ? 'table' : c.at(K.VIEW) ? 'view' : undefined
-  if (!object) return stepped(c, command('alter'))
+  if (c.atEnd()) c.missing('what is altered')
+  const object = c.at(K.TABLE) ? 'table' : c.at(K.VIEW) ? 'view' : objectKind(c)
+  if (object === 'unknown') return stepped(c, { kind: 'other', word: 'alter', expressions: [] })
+  if (object !== 'table' && object !== 'view') {
+    // ALTER EXTENSION e DROP VIEW v.
+    if (c.dialect.looseStatements) stepToEnd(c)
+    else c.stepToEnd()
+    return command('alter')
+  }
   c.pos++
   ifNotExists(c)
   if (c.take(K.ONLY)) c.take(T.LPAREN)
-  const target = parseTableName(c) ?? UNKNOWN
+  const target = requiredName(c)
   c.take(T.STAR)
+  if (c.atEnd()) c.missing('a change')
   if (c.at(K.ON) && c.isWord(c.pos + 1, 'cluster')) c.pos += 3
   return parseAlterActions(c, object, target)
 }
@@ -98,7 +106,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
           next !== K.PARTITION)
       ) {
         c.pos += next === K.TO || next === K.AS ? 2 : 1
-        const to = parseTableName(c) ?? UNKNOWN
+        const to = requiredName(c)
         stepToEnd(c)
         return { kind: 'rename', pairs: [[target, siblingOf(target, to)]] }
       }
@@ -106,23 +114,26 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
       if (c.take(K.COLUMN) || c.peek(1) === K.TO) {
         ifNotExists(c)
         const from = c.nameAt(c.pos++)
-        c.take(K.TO)
+        c.expect(K.TO, 'TO')
         if (c.isName(c.pos)) renamed.push([from, c.nameAt(c.pos++)])
-      } else c.pos++
-    } else if (c.at(K.SWAP) && next === K.WITH) {
-      c.pos += 2
-      const other = parseTableName(c) ?? UNKNOWN
+        else c.missing('a name')
+      } else if (c.atEnd()) c.missing('a name')
+      else c.pos++
+    } else if (c.at(K.SWAP)) {
+      c.pos++
+      c.expect(K.WITH, 'WITH')
+      const other = requiredName(c)
       return { kind: 'swap', pairs: [[target, siblingOf(target, other)]] }
     } else if (c.at(K.APPEND) && next === K.FROM) {
       c.pos += 2
-      const source = parseTableName(c) ?? UNKNOWN
+      const source = requiredName(c)
       stepToEnd(c)
       return { kind: 'append', pairs: [[source, target]] }
     } else if (c.isWord(c.pos, 'switch')) {
       c.pos++
       while (!c.atEnd() && !c.at(K.TO)) c.pos++
       c.take(K.TO)
-      const other = parseTableName(c) ?? UNKNOWN
+      const other = requiredName(c)
       stepToEnd(c)
       return { kind: 'append', pairs: [[target, other]] }
     } else if (c.at(K.EXCHANGE)) {
@@ -132,7 +143,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
         else c.pos++
       }
       c.take2(K.WITH, K.TABLE)
-      const other = parseTableName(c) ?? UNKNOWN
+      const other = requiredName(c)
       stepToEnd(c)
       return { kind: 'exchange', pairs: [[target, other]] }
     } else if (c.at(K.REPLACE) && next === K.PARTITION) return movePartition(c, target, K.FROM)
@@ -166,12 +177,14 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
       }
     } else if (c.at(K.ADD)) {
       c.pos++
+      if (c.atEnd()) c.missing('a column')
       if (c.take(K.COLUMN) || c.take(K.COLUMNS) || isColumnAhead(c)) {
         ifNotExists(c)
         if (c.at(T.LPAREN)) added.push(...parseColumnDefinitions(c).columns)
         else {
           const column = parseColumnDefinition(c)
           if (column) added.push(column)
+          else c.missing('a column')
         }
       }
     } else if (c.at(K.DROP)) {
@@ -180,6 +193,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
         ifNotExists(c)
         if (c.at(T.LPAREN)) c.stepOverParens()
         else if (c.isName(c.pos)) dropped.push(c.nameAt(c.pos++))
+        else c.missing('a column')
       }
     } else if (c.at(T.LPAREN)) c.stepOverParens()
     else if (
@@ -189,9 +203,35 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
       c.types[c.pos] !== K.DROP
     )
       break
+    else if (isSlip(c)) c.skip()
+    else if (isRunOn(c)) break
     else c.pos++
   }
   return { kind: 'alter', object, names: [target], added, dropped, renamed }
+}
+
+const ACTIONS: ReadonlySet<string> = new Set(
+  'modify,change,detach,freeze,unfreeze,split,rebuild,coalesce,reorganize,optimize,repair,discard,unarchive,archive,touch,clear,materialize,import,forget,compact,concatenate,exclude,include,fetch,activate,deactivate,disable,enable,validate'.split(
+    ',',
+  ),
+)
+
+/** A word that begins no change, in front of what changes have: `ad COLUMN a`, `renam TO b`. */
+function isSlip(c: Cursor): boolean {
+  const next = c.peek(1)
+  const changes = next === K.COLUMN || next === K.CONSTRAINT || (next === K.TO && c.isName(c.pos + 2))
+  return (
+    changes &&
+    c.at(T.WORD) &&
+    c.types[c.pos - 1] !== T.DOT &&
+    isFirstOfAction(c) &&
+    !ACTIONS.has(c.textAt(c.pos).toLowerCase())
+  )
+}
+
+function isFirstOfAction(c: Cursor): boolean {
+  const before = c.types[c.pos - 1]
+  return before === T.COMMA || c.types[c.pos - 2] === K.TABLE || c.types[c.pos - 2] === T.DOT
 }
 
 const DROPPED_OBJECTS: ReadonlySet<number> = new Set([
@@ -240,7 +280,7 @@ function movePartition(c: Cursor, target: TableName, word: number): Core {
   while (!c.atEnd() && !c.at(word)) c.pos++
   c.pos++
   c.take(K.TABLE)
-  const other = parseTableName(c) ?? UNKNOWN
+  const other = requiredName(c)
   return { kind: 'append', pairs: [word === K.FROM ? [other, target] : [target, other]] }
 }
 
@@ -250,7 +290,7 @@ function attachPartition(c: Cursor, target: TableName, object: string): Core {
   const from = c.pos
   while (!c.atEnd() && !c.at(K.FROM)) c.pos++
   if (c.take(K.FROM) && c.isName(c.pos) && c.dialect.name === 'clickhouse')
-    return { kind: 'append', pairs: [[parseTableName(c) ?? UNKNOWN, target]] }
+    return { kind: 'append', pairs: [[requiredName(c), target]] }
   c.pos = from
   stepToEnd(c)
   return { kind: 'alter', object, names: [target], added: [], dropped: [], renamed: [] }

@@ -70,7 +70,12 @@ export function scanCallArguments(
       (x.inline ??= []).push({ name: c.nameAt(c.pos + 1), references: x.references.slice(references) })
     scanArgumentTail(c, x, name)
     index++
-    if (c.take(T.COMMA) || c.at(T.RPAREN)) continue
+    if (c.take(T.COMMA)) {
+      if (c.at(T.RPAREN) && !c.dialect.trailingCommas) c.missing('an argument')
+      continue
+    }
+    if (c.at(T.RPAREN) || c.at(T.HOLE)) continue
+    c.missing(',')
     if (c.pos === before) c.skip()
   }
   x.role = role
@@ -236,6 +241,7 @@ function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
       case K.AS:
         // A cast's type, or the name of a struct's field.
         c.pos++
+        if (c.at(T.RPAREN)) c.missing('a type')
         scanType(c)
         break
       case K.FORMAT:

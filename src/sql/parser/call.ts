@@ -6,6 +6,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { type Core, type CoreOf, command } from './core.ts'
 import type { Cursor } from './cursor.ts'
+import { stepped } from './ddl-steps.ts'
 import { parseExpression } from './expression.ts'
 import { parseTableName, splitDotted } from './name.ts'
 import { piecesOf } from './text.ts'
@@ -25,6 +26,8 @@ export function parseCall(c: Cursor): Core {
     if (c.at(T.LPAREN) && RUNS_TEXT.has(name?.parts.at(-1)?.toLowerCase() ?? '')) return dynamic(c)
     return { kind: 'call', name, args: callArguments(c) }
   }
+  // T-SQL: EXECUTE AS USER = 'u'.
+  if (c.at(K.AS)) return stepped(c, command('execute'))
   if ((c.at(K.TASK) || c.isWord(c.pos, 'script')) && c.isName(c.pos + 1)) c.pos++
   if (c.at(T.LPAREN)) return dynamic(c)
   // SQL*Plus: EXEC :v := 1.
@@ -33,6 +36,7 @@ export function parseCall(c: Cursor): Core {
   if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) return dynamic(c)
   if (verb === K.EXECUTE && c.dialect.unnamed === 'postgres' && c.inBody) return dynamic(c)
   const name = parseTableName(c)
+  if (!name) c.missing('a procedure')
   const procedure = name?.parts.at(-1)!.toLowerCase()
   if (procedure === 'sp_executesql') return dynamic(c)
   if (procedure === 'sp_rename') return parseProcedureRename(c)
@@ -68,7 +72,7 @@ function callArguments(c: Cursor): Expression[] {
   const args: Expression[] = []
   if (c.at(T.LPAREN)) {
     args.push(parseExpression(c))
-  } else {
+  } else if (!c.at(K.USING) && !c.at(K.INTO)) {
     while (!c.atEnd() && !startsStatement(c.type)) {
       const before = c.pos
       if (c.at(T.PARAM) && c.peek(1) === T.EQUALS) c.pos += 2

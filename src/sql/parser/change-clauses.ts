@@ -7,13 +7,19 @@ import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { startsStatement } from './words.ts'
 
+/** SQLite: what becomes of a row that breaks a rule. */
+const CONFLICTS: ReadonlySet<string> = new Set(['replace', 'ignore', 'abort', 'fail', 'rollback'])
+
 /** IGNORE, OR REPLACE, TOP (n) and the like. */
 export function stepOverInsertWords(c: Cursor): void {
   for (;;) {
     if (c.at(K.IGNORE) || c.at(K.DELAYED) || c.isWord(c.pos, 'low_priority') || c.isWord(c.pos, 'high_priority'))
       c.pos++
-    else if (c.at(K.OR)) c.pos += 2
-    else if (c.at(K.TOP)) {
+    else if (c.at(K.OR)) {
+      c.pos++
+      if (CONFLICTS.has(c.textAt(c.pos).toLowerCase())) c.pos++
+      else c.missing('REPLACE, IGNORE, ABORT, FAIL or ROLLBACK')
+    } else if (c.at(K.TOP)) {
       c.pos++
       if (c.at(T.LPAREN)) c.stepOverParens()
       else c.pos++

@@ -195,6 +195,7 @@ function stepOverWith(c: Cursor): boolean {
 
 function stepOverSample(c: Cursor): boolean {
   c.pos++
+  if (c.atEnd()) c.missing('a size')
   if (c.isName(c.pos) && c.peek(1) === T.LPAREN) c.pos++
   if (c.at(T.LPAREN)) c.stepOverParens()
   else {

@@ -34,8 +34,11 @@ export function parseColumnDefinitions(c: Cursor): ReadColumns {
       const column = parseColumnDefinition(c)
       if (column) columns.push(column)
     }
-    if (!c.take(T.COMMA) && c.pos === before) c.skip()
+    if (c.take(T.COMMA)) {
+      if (c.at(T.COMMA) || (c.at(T.RPAREN) && !c.dialect.trailingCommas)) c.missing('a column')
+    } else if (c.pos === before) c.skip()
   }
+  if (columns.length === 0 && c.types[c.pos - 1] === T.LPAREN && c.dialect.unnamed !== 'postgres') c.missing('a column')
   c.closeParen()
   return {
     columns:

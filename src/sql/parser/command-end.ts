@@ -38,9 +38,55 @@ export function isLineOfStatement(c: Cursor): boolean {
   return startsStatement(c.type) && c.type !== K.WITH && isLineStart(c)
 }
 
+/** Words behind which a statement is part of the one before. */
+const CARRIES: ReadonlySet<number> = new Set([
+  K.AS,
+  K.DO,
+  K.THEN,
+  K.INSTEAD,
+  K.BEGIN,
+  K.ON,
+  K.TO,
+  K.IS,
+  K.GRANT,
+  K.REVOKE,
+  T.COMMA,
+  T.LPAREN,
+  T.COLON,
+])
+
+/** Where semicolons part statements: the next one begins here all the same. */
+export function isRunOn(c: Cursor): boolean {
+  const next = c.peek(1)
+  switch (c.type) {
+    case K.CREATE:
+      if (next !== K.TABLE && next !== K.VIEW && next !== K.OR && next !== K.TEMPORARY && next !== K.MATERIALIZED)
+        return false
+      break
+    case K.INSERT:
+    case K.MERGE:
+      if (next !== K.INTO) return false
+      break
+    case K.DELETE:
+      if (next !== K.FROM) return false
+      break
+    case K.DROP:
+    case K.ALTER:
+    case K.TRUNCATE:
+      if (next !== K.TABLE && next !== K.VIEW) return false
+      break
+    case K.UPDATE:
+      if (!c.isName(c.pos + 1) || c.peek(2) !== K.SET) return false
+      break
+    default:
+      return false
+  }
+  return !CARRIES.has(c.types[c.pos - 1]!) && !c.isWord(c.pos - 1, 'also')
+}
+
 /** Steps over the rest of the statement, knowingly. */
 export function stepToEnd(c: Cursor): void {
-  while (!c.atEnd() && !(c.dialect.looseStatements && isStatementAhead(c))) {
+  while (!c.atEnd() && !(c.dialect.looseStatements ? isStatementAhead(c) : isRunOn(c))) {
     if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }

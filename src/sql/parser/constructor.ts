@@ -218,7 +218,7 @@ export function scanBracketItems(c: Cursor, x: Collector): StructField[] | undef
     }
     if (c.take(T.COMMA) || c.take(T.COLON)) continue
     if (c.at(K.FOR) || c.at(K.IN) || c.at(K.IF) || c.at(K.AS)) {
-      c.pos += c.at(K.FOR) ? 2 : 1
+      c.pos += c.at(K.FOR) ? (c.peek(2) === K.IN ? 3 : 2) : 1
       continue
     }
     if (c.pos === before) {

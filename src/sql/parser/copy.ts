@@ -10,7 +10,17 @@ import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
 import { columnsQuery } from './plain-query.ts'
 import { parseTableName } from './name.ts'
+import { textQuery } from './text-query.ts'
 import { parseDb2Export, parseVerticaExport } from './utility.ts'
+
+/** Whether FROM or TO stands before the end of the statement. */
+function directionAhead(c: Cursor): boolean {
+  for (let i = c.pos; ; i++) {
+    const type = c.types[i]
+    if (type === K.FROM || type === K.TO) return true
+    if (type === T.SEMICOLON || type === T.EOF || type === T.BATCH) return false
+  }
+}
 
 function stepToEnd(c: Cursor): void {
   while (!c.atEnd()) {
@@ -26,7 +36,9 @@ function endpoint(c: Cursor): TableName | undefined {
     return undefined
   }
   if (c.at(K.LOCAL)) c.pos++
-  return asPath(parseTableName(c))
+  const name = parseTableName(c)
+  if (!name) c.missing('a table or a place')
+  return asPath(name)
 }
 
 /** A string where data lies is a path, whatever it looks like. */
@@ -50,13 +62,16 @@ export function parseCopy(c: Cursor): Core {
     const query = c.rules.query(c)
     c.closeParen()
     const outputs: TableName[] = []
-    if (c.take(K.TO)) pushPath(outputs, endpoint(c))
+    c.expect(K.TO, 'TO')
+    if (c.types[c.pos - 1] === K.TO) pushPath(outputs, endpoint(c))
     stepToEnd(c)
     return { kind: 'copy', inputs: [], outputs, query, columns: undefined }
   }
   const first = asPath(parseTableName(c))
   let columns: readonly string[] | undefined
   if (c.at(T.LPAREN)) columns = c.isName(c.pos + 1) ? nameList(c, c.pos) : (c.stepOverParens(), undefined)
+  if (!first) c.missing('a table')
+  if (!directionAhead(c)) c.missing(into ? 'FROM' : 'FROM or TO')
   while (!c.atEnd() && !c.at(K.FROM) && !c.at(K.TO)) c.pos++
   if (c.take(K.TO)) {
     const outputs: TableName[] = []
@@ -100,18 +115,18 @@ export function parseUnload(c: Cursor): Core {
   let inputs: TableName[] = []
   if (c.take(T.LPAREN)) {
     if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) {
-      const statements = c.subScript(c.pos)
-      const first = statements[0]
-      if (first?.kind === 'query') query = first.query
+      query = textQuery(c, c.pos)
       c.pos++
     } else if (startsQuery(c, c.pos)) query = c.rules.query(c)
     c.closeParen()
   } else {
     const name = parseTableName(c)
+    if (!name) c.missing('a query')
     inputs = name ? [name] : []
   }
   const outputs: TableName[] = []
   if (c.take(K.TO)) pushPath(outputs, endpoint(c))
+  else c.missing('TO')
   stepToEnd(c)
   return { kind: 'copy', inputs, outputs, query, columns: undefined }
 }
@@ -165,6 +180,7 @@ function exported(c: Cursor): Core {
       c.closeParen()
     } else {
       const name = parseTableName(c)
+      if (!name) c.missing('a table')
       const names = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
       if (name && names) query = columnsQuery(name, names)
       else if (name) inputs.push(name)
@@ -189,8 +205,8 @@ function exported(c: Cursor): Core {
     }
     c.pos++
   }
-  c.take(K.AS)
-  const query = c.atEnd() ? undefined : c.rules.query(c)
+  if (!c.take(K.AS)) c.missing('AS')
+  const query = c.rules.query(c)
   return { kind: 'copy', inputs: [], outputs, query, columns: undefined }
 }
 

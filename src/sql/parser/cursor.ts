@@ -152,6 +152,20 @@ export class Cursor {
     this.notes.push(text === undefined ? { code, start } : { code, start, text })
   }
 
+  /** What the statement needs and does not have here: `a table`, `SET`. Told once for a place. */
+  missing(what: string): void {
+    const ends = this.atEnd()
+    const start = ends ? this.end() : this.start()
+    const last = this.notes.at(-1)
+    if (last?.code === 'MISSING_PART' && last.start === start) return
+    this.note('MISSING_PART', start, ends ? `${what} at the end` : `${what} before ${this.textAt(this.pos)}`)
+  }
+
+  /** Takes the word or sign, which has to stand here. */
+  expect(type: number, what: string): void {
+    if (!this.take(type)) this.missing(what)
+  }
+
   enter(weight: number): void {
     this.depth += weight
     if (this.depth > MAX_DEPTH) throw new TooDeepError()

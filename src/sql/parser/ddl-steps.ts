@@ -3,12 +3,20 @@
 import type { TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { isStatementAhead, stepToEnd } from './command-end.ts'
+import { isRunOn, isStatementAhead, stepToEnd } from './command-end.ts'
 import type { Core } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { parseTableName } from './name.ts'
+import { isKeyword, startsStatement } from './words.ts'
 
 export const UNKNOWN: TableName = { parts: ['?'], start: 0, end: 0, sort: 'hole', quoted: 0 }
+
+/** The name that has to stand here. */
+export function requiredName(c: Cursor): TableName {
+  const name = parseTableName(c)
+  if (!name) c.missing('a name')
+  return name ?? UNKNOWN
+}
 
 export function stepped(c: Cursor, core: Core): Core {
   stepToEnd(c)
@@ -59,6 +67,7 @@ export function nameSequence(c: Cursor): TableName[] {
     c.take(K.ONLY)
     const name = parseTableName(c)
     if (name) names.push(name)
+    else c.missing('a name')
     c.take(T.STAR)
   } while (c.take(T.COMMA))
   while (!c.atEnd() && !(c.dialect.looseStatements && isStatementAhead(c))) {
@@ -79,7 +88,7 @@ function isDropWord(c: Cursor): boolean {
     c.at(K.CONTINUE) ||
     c.at(K.IDENTITY) ||
     c.isWord(c.pos, 'restart') ||
-    c.at(K.DROP) ||
+    (c.at(K.DROP) && !isRunOn(c)) ||
     c.at(K.STORED) ||
     c.isWord(c.pos, 'storage') ||
     c.isWord(c.pos, 'reuse') ||
@@ -87,8 +96,9 @@ function isDropWord(c: Cursor): boolean {
     c.isWord(c.pos, 'delay') ||
     c.at(K.ON) ||
     c.isWord(c.pos, 'cluster') ||
-    c.isName(c.pos) ||
+    (isKeyword(c.type) && !startsStatement(c.type)) ||
     c.at(T.STRING) ||
+    c.at(T.NUMBER) ||
     c.at(T.EQUALS)
   )
 }

@@ -9,6 +9,7 @@ import { UNKNOWN, ifNotExists, stepped } from './ddl-steps.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
 import { parseDictionary, parsePropertyGraph, parseSemanticView, parseSink, viewOf } from './object-ddl.ts'
+import { objectKind } from './object-kind.ts'
 import { parseRecordType } from './record-type.ts'
 import { parseRelationDefinition, pushLocation } from './relation-definition.ts'
 import { parseRoutine, routineSort } from './routine.ts'
@@ -18,6 +19,8 @@ import { parseSchemaDefinition } from './schema-elements.ts'
 /** CREATE and everything that it creates. Also T-SQL's ALTER PROCEDURE and ALTER VIEW, which define anew. */
 export function parseCreate(c: Cursor): Core {
   c.pos++
+  if (c.atEnd()) c.missing('what is created')
+  let known = false
   let temporary = false
   let materialized = false
   let dynamic = false
@@ -138,6 +141,15 @@ export function parseCreate(c: Cursor): Core {
           )
         )
           return stepped(c, command('create'))
+        if (!known) {
+          const kind = objectKind(c)
+          if (kind === 'unknown') return stepped(c, { kind: 'other', word: 'create', expressions: [] })
+          if (kind === 'table' || kind === 'view') {
+            c.pos++
+            return parseRelationDefinition(c, kind, temporary)
+          }
+          known = kind === 'kind'
+        }
     }
     if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
@@ -201,9 +213,10 @@ function parseOtherDefinition(c: Cursor, type: number): Core {
     case K.STREAM:
     case K.SYNONYM: {
       while (!c.atEnd() && !c.at(K.ON) && !c.at(K.FOR)) c.pos++
-      c.pos++
+      c.expect(type === K.STREAM ? K.ON : K.FOR, type === K.STREAM ? 'ON' : 'FOR')
       while (c.at(K.TABLE) || c.at(K.VIEW) || c.at(K.STAGE) || c.at(K.DYNAMIC) || c.at(K.EXTERNAL)) c.pos++
       const name = parseTableName(c)
+      if (!name) c.missing('a table')
       stepToEnd(c)
       return viewOf(target, { like: name ? [name] : [], clones: true })
     }

@@ -36,9 +36,13 @@ export function parseDelete(c: Cursor, ctes: readonly Cte[]): Core {
     }
   } else {
     // MySQL and T-SQL: DELETE a, b FROM …; Oracle: DELETE t WHERE ….
+    if (NEEDS_FROM.has(c.dialect.name)) c.missing('FROM')
     do {
       const target = parseTableName(c)
-      if (!target) break
+      if (!target) {
+        c.missing('a table')
+        break
+      }
       targets.push(c.at(T.STAR) ? target : stripStar(target))
       if (c.at(T.DOT) && c.peek(1) === T.STAR) c.pos += 2
       if (c.isName(c.pos) && !neverTableAlias(c.type) && !startsStatement(c.type)) {
@@ -72,6 +76,21 @@ export function parseDelete(c: Cursor, ctes: readonly Cte[]): Core {
   if (c.at(K.ALL)) c.pos++
   return { kind: 'delete', targets, relations, uses, with: ctes, ...returned }
 }
+
+/** Dialects without DELETE t. */
+const NEEDS_FROM: ReadonlySet<string> = new Set([
+  'postgres',
+  'greenplum',
+  'materialize',
+  'sqlite',
+  'duckdb',
+  'trino',
+  'presto',
+  'athena',
+  'spark',
+  'databricks',
+  'snowflake',
+])
 
 function stripStar(name: TableName): TableName {
   return name.parts.at(-1) === '*' ? { ...name, parts: name.parts.slice(0, -1) } : name

@@ -6,8 +6,8 @@ import { K } from '../lexer/words.ts'
 import { stepToEnd } from './command-end.ts'
 import { type Core, command } from './core.ts'
 import type { Cursor } from './cursor.ts'
-import { UNKNOWN, ifNotExists, nameSequence, siblingOf, stepped } from './ddl-steps.ts'
-import { parseTableName } from './name.ts'
+import { UNKNOWN, ifNotExists, nameSequence, requiredName, siblingOf, stepped } from './ddl-steps.ts'
+import { objectKind } from './object-kind.ts'
 
 /** RENAME TABLE a TO b, c TO d; RENAME a TO b. */
 export function parseRename(c: Cursor): Core {
@@ -19,9 +19,12 @@ export function parseRename(c: Cursor): Core {
   ifNotExists(c)
   const pairs: (readonly [TableName, TableName])[] = []
   do {
-    const from = parseTableName(c)
-    if (!from || !(c.take(K.TO) || c.take(K.AS))) break
-    const to = parseTableName(c) ?? UNKNOWN
+    const from = requiredName(c)
+    if (from === UNKNOWN || !(c.take(K.TO) || c.take(K.AS))) {
+      c.missing('TO')
+      break
+    }
+    const to = requiredName(c)
     pairs.push([
       from,
       c.dialect.name === 'mysql' || c.dialect.name === 'mariadb' || c.dialect.name === 'clickhouse'
@@ -35,15 +38,23 @@ export function parseRename(c: Cursor): Core {
 
 /** ClickHouse: EXCHANGE TABLES a AND b. */
 export function parseExchange(c: Cursor): Core {
-  c.pos += 2
-  const left = parseTableName(c) ?? UNKNOWN
-  c.take(K.AND)
-  const right = parseTableName(c) ?? UNKNOWN
+  c.pos++
+  if (c.at(K.TABLES) || c.at(K.DICTIONARY) || c.isWord(c.pos, 'dictionaries')) c.pos++
+  else c.missing('TABLES')
+  const left = requiredName(c)
+  c.expect(K.AND, 'AND')
+  const right = requiredName(c)
   stepToEnd(c)
   return { kind: 'swap', pairs: [[left, right]] }
 }
 
 const DROPPED_RELATIONS: ReadonlySet<number> = new Set([K.TABLE, K.VIEW, K.TABLES, K.DICTIONARY])
+
+function droppedKind(c: Cursor): ReturnType<typeof objectKind> {
+  if (!c.atEnd()) return objectKind(c)
+  c.missing('what is dropped')
+  return 'kind'
+}
 
 /** DROP TABLE a, b. */
 export function parseDrop(c: Cursor): Core {
@@ -60,11 +71,12 @@ export function parseDrop(c: Cursor): Core {
     c.isWord(c.pos, 'snapshot')
   )
     c.pos++
-  if (!DROPPED_RELATIONS.has(c.type)) {
+  const kind = DROPPED_RELATIONS.has(c.type) ? (c.at(K.VIEW) ? 'view' : 'table') : droppedKind(c)
+  if (kind !== 'table' && kind !== 'view') {
     stepToEnd(c)
-    return command('drop')
+    return kind === 'unknown' ? { kind: 'other', word: 'drop', expressions: [] } : command('drop')
   }
-  const object = c.at(K.VIEW) ? 'view' : 'table'
+  const object = kind
   c.pos++
   if (c.at(K.FUNCTION)) {
     stepToEnd(c)

@@ -25,11 +25,13 @@ export function parseExpression(c: Cursor): Expression {
 
 /** Reads one expression into a collector; afterwards the cursor is at the first token that is not part of it. */
 export function scanExpression(c: Cursor, x: Collector): void {
-  if (!scanOperand(c, x)) return
+  if (!scanOperand(c, x)) return c.missing('a value')
   let operators = 0
   while (scanOperator(c, x)) {
     operators++
-    if (!scanOperand(c, x)) break
+    if (scanOperand(c, x)) continue
+    c.missing('a value')
+    break
   }
   if (operators > 0) {
     x.form = FORMS.other

@@ -9,8 +9,7 @@ import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
-import { parseTableName } from './name.ts'
-import { UNKNOWN_TARGET } from './changed-table.ts'
+import { requiredName } from './ddl-steps.ts'
 import { stepOverLogErrors } from './change-clauses.ts'
 import { insertedValues } from './inserted-query.ts'
 
@@ -32,7 +31,7 @@ export function parseInsertAll(c: Cursor): Core {
     } else if (c.take(K.ELSE)) condition = undefined
     else if (c.at(K.INTO)) {
       c.pos++
-      const target = parseTableName(c) ?? UNKNOWN_TARGET
+      const target = requiredName(c)
       const columns = c.at(T.LPAREN) && !startsQuery(c, c.pos + 1) ? nameList(c, c.pos) : undefined
       branches.push({ target, columns, values: c.at(K.VALUES) ? insertedValues(c) : undefined, condition })
     } else break

@@ -30,8 +30,9 @@ export function parseInsert(c: Cursor, ctes: readonly Cte[]): Core {
   if (c.at(K.ALL) || c.at(K.FIRST) || (c.at(K.OVERWRITE) && (c.peek(1) === K.ALL || c.peek(1) === K.FIRST))) {
     if (isMultiTable(c)) return parseInsertAll(c)
   }
-  c.take(K.OVERWRITE)
+  const named = c.take(K.OVERWRITE) || c.at(K.INTO)
   c.take(K.INTO)
+  if (!named && (c.dialect.unnamed === 'postgres' || NEEDS_INTO.has(c.dialect.name))) c.missing('INTO')
   if (verb === K.INSERT && c.at(K.OVERWRITE)) c.pos++
   if (c.at(K.LOCAL) && c.peek(1) === K.DIRECTORY) c.pos++
   if (c.at(K.DIRECTORY)) return parseDirectory(c, ctes)
@@ -41,6 +42,18 @@ export function parseInsert(c: Cursor, ctes: readonly Cte[]): Core {
   c.take2(K.IF, K.EXISTS)
   return parseInsertTarget(c, ctes)
 }
+
+/** Dialects without INSERT t. */
+const NEEDS_INTO: ReadonlySet<string> = new Set([
+  'oracle',
+  'sqlite',
+  'db2',
+  'trino',
+  'presto',
+  'athena',
+  'duckdb',
+  'exasol',
+])
 
 function isMultiTable(c: Cursor): boolean {
   const at = c.at(K.OVERWRITE) ? 2 : 1
@@ -142,6 +155,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   }
   if (c.at(K.EXEC) || c.at(K.EXECUTE)) {
     const call = c.rules.statement(c)
+    c.notes.push(...call.notes)
     if (call.kind === 'call')
       return { kind: 'call', name: call.name, args: call.args, dynamic: call.dynamic, into: target, columns }
     return { ...base, query: undefined, assignments: [], onConflict: [], ...returned }
@@ -166,7 +180,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   }
   const query = columns === undefined && atBareRow(c) ? parseBareRow(c) : insertedQuery(c, ctes)
   if (!query || (query.kind === 'values' && query.rows.length === 0 && query.end === query.start && !c.at(T.HOLE)))
-    return unfinished(c, target)
+    return unfinished(c)
   const rows = rowAlias(c)
   const onConflict = parseOnConflict(c)
   const after = parseReturning(c)
@@ -183,7 +197,9 @@ function insertTarget(c: Cursor): TableName {
     return firstTable(query) ?? UNKNOWN_TARGET
   }
   if (c.at(T.LPAREN)) return UNKNOWN_TARGET
-  return parseTableName(c) ?? UNKNOWN_TARGET
+  const name = parseTableName(c)
+  if (!name) c.missing('a table')
+  return name ?? UNKNOWN_TARGET
 }
 
 /** MySQL: VALUES (…) AS new (a, b). */
@@ -195,8 +211,8 @@ function rowAlias(c: Cursor): { alias: string; columns: readonly string[] | unde
 }
 
 /** INSERT INTO and no rows behind it: nothing is known to be written. */
-function unfinished(c: Cursor, target: TableName): Core {
-  c.note('UNKNOWN_STATEMENT', target.start, 'INSERT')
+function unfinished(c: Cursor): Core {
+  c.missing('VALUES or a query')
   while (!c.atEnd() && !c.at(T.RPAREN) && !(c.dialect.looseStatements && startsStatement(c.type))) c.skip()
   return { kind: 'other', word: 'INSERT', expressions: [] }
 }
@@ -206,8 +222,9 @@ function parseOnConflict(c: Cursor): readonly Assignment[] {
   const assignments: Assignment[] = []
   while (c.at(K.ON)) {
     if (c.peek(1) === K.DUPLICATE) {
-      c.pos += 3
-      c.take(K.UPDATE)
+      c.pos += 2
+      c.expect(K.KEY, 'KEY')
+      c.expect(K.UPDATE, 'UPDATE')
       assignments.push(...parseAssignments(c))
     } else if (c.peek(1) === K.CONFLICT) {
       c.pos += 2
@@ -215,12 +232,12 @@ function parseOnConflict(c: Cursor): readonly Assignment[] {
         if (c.at(T.LPAREN)) c.stepOverParens()
         else c.pos++
       }
-      c.take(K.DO)
+      c.expect(K.DO, 'DO')
       if (c.take(K.UPDATE)) {
-        c.take(K.SET)
+        c.expect(K.SET, 'SET')
         assignments.push(...parseAssignments(c))
         if (c.take(K.WHERE)) parseExpression(c)
-      } else c.take(K.NOTHING)
+      } else c.expect(K.NOTHING, 'UPDATE or NOTHING')
     } else break
   }
   return assignments

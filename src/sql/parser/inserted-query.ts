@@ -31,5 +31,7 @@ export function insertedQuery(c: Cursor, ctes: readonly Cte[]): Query | undefine
 /** VALUES (a, b) as items, so that each has its place. */
 export function insertedValues(c: Cursor): Item[] {
   c.pos++
-  return c.at(T.LPAREN) ? itemsInParentheses(c) : []
+  if (c.at(T.LPAREN)) return itemsInParentheses(c)
+  c.missing('(')
+  return []
 }

@@ -32,9 +32,16 @@ export function parseItems(c: Cursor): Item[] {
   for (;;) {
     const before = c.pos
     if (!atItemEnd(c)) items.push(parseItem(c))
+    else if (isItemMissing(c)) c.missing('a column')
     if (c.take(T.COMMA)) continue
     if (c.pos === before || !stepToItemEnd(c)) return items
   }
+}
+
+/** A list may be empty, or end in a comma, in some dialects only. */
+function isItemMissing(c: Cursor): boolean {
+  if (c.at(T.COMMA)) return true
+  return c.types[c.pos - 1] === T.COMMA ? !c.dialect.trailingCommas : !c.dialect.emptySelect
 }
 
 /** Nothing more of the list stands here: a trailing comma is allowed. */
@@ -230,6 +237,7 @@ function nameExpression(c: Cursor, x: Collector): void {
 function parseAlias(c: Cursor): string | undefined {
   if (c.take(K.AS)) {
     if (c.isName(c.pos) || c.at(T.STRING) || c.at(T.PARAM) || c.at(T.HOLE)) return c.nameAt(c.pos++)
+    c.missing('a name')
     return undefined
   }
   const type = c.type

@@ -13,7 +13,9 @@ export function parseJoin(c: Cursor): Join | undefined {
   if (c.at(T.COMMA)) {
     c.pos++
     if (c.at(K.LATERAL) && c.peek(1) === K.VIEW) return lateralView(c)
-    return c.atEnd() || c.at(K.WHERE) ? undefined : { kind: 'comma', natural: false, using: undefined }
+    if (!c.atEnd() && !c.at(K.WHERE)) return { kind: 'comma', natural: false, using: undefined }
+    c.missing('a table')
+    return undefined
   }
   const start = c.pos
   let kind: JoinKind = 'inner'

@@ -34,7 +34,7 @@ export function readColumnsCall(c: Cursor, base: Base): FunctionRelation {
     } else if (c.at(K.PASSING)) {
       c.pos++
       if (c.at(K.BY)) c.pos += 2
-    } else scanExpression(c, x)
+    } else if (!c.take(T.COMMA)) scanExpression(c, x)
     if (c.take(K.AS)) c.pos++
     if (c.pos === before) c.pos++
   }

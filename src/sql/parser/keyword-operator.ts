@@ -10,7 +10,7 @@ import { startsQuery } from './lookahead.ts'
 import { scanWindowBody } from './order.ts'
 import { AGAIN, DONE, FORMS, MISSING } from './outcome.ts'
 import { stepOverValuePhrase } from './teradata.ts'
-import { isUnit } from './words.ts'
+import { isUnit, stopsOperand } from './words.ts'
 
 export function stepOverDottedName(c: Cursor): void {
   if (c.isName(c.pos)) c.pos++
@@ -291,8 +291,29 @@ function scanIs(c: Cursor, x: Collector): number {
     c.pos++
     return AGAIN
   }
+  if (c.at(T.WORD) && c.peek(1) !== T.DOT && c.dialect.name !== 'sqlite' && !TESTS.has(c.textAt(c.pos).toLowerCase()))
+    c.missing('NULL')
   return DONE
 }
+
+/** What a value may be said to be, beside NULL and its kin. */
+const TESTS: ReadonlySet<string> = new Set([
+  'present',
+  'dangling',
+  'a',
+  'any',
+  'source',
+  'destination',
+  'labeled',
+  'directed',
+  'nfc',
+  'nfd',
+  'nfkc',
+  'nfkd',
+  'valid',
+  'untyped',
+  'typed',
+])
 
 function scanRole(c: Cursor, x: Collector, bit: number): void {
   const role = x.role
@@ -307,7 +328,7 @@ function scanOver(c: Cursor, x: Collector): number {
   if (c.peek(1) === T.LPAREN) {
     c.pos += 2
     scanWindowBody(c, x, ROLE.WINDOW)
-  } else if (c.isName(c.pos + 1)) {
+  } else if (c.isName(c.pos + 1) && !stopsOperand(c.peek(1))) {
     x.addWindow(c.nameAt(c.pos + 1).toLowerCase())
     c.pos += 2
   } else return MISSING

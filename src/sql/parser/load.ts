@@ -49,6 +49,8 @@ export function parseLoad(c: Cursor): Core {
     } else if (c.at(T.LPAREN) && outputs.length > 0 && listsFields(c, columnsAt)) fields = nameList(c, c.pos)
     else c.pos++
   }
+  if (inputs.length === 0) c.missing('a file')
+  if (outputs.length === 0) c.missing('INTO and a table')
   const columns = fields?.filter((name) => !name.startsWith('@'))
   const [file] = inputs
   if (!file || !fields || assignments.length === 0) return { kind: 'copy', inputs, outputs, query: undefined, columns }
@@ -93,8 +95,10 @@ function overFields(expression: Expression): Expression {
 export function parseBulkInsert(c: Cursor): Core {
   c.pos += 2
   const target = parseTableName(c)
+  if (!target) c.missing('a table')
   const inputs: TableName[] = []
-  if (c.take(K.FROM)) pushPath(inputs, parseTableName(c))
+  c.expect(K.FROM, 'FROM')
+  if (c.types[c.pos - 1] === K.FROM) pushPath(inputs, parseTableName(c))
   if (c.at(K.WITH) && c.peek(1) === T.LPAREN) {
     c.pos++
     c.stepOverParens()

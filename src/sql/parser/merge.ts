@@ -29,7 +29,10 @@ export function parseMerge(c: Cursor, ctes: readonly Cte[]): Core {
   const relation = parseRelation(c, FIRST)
   const target = nameOf(relation) ?? { parts: ['?'], start: c.start(), end: c.start(), sort: 'hole', quoted: 0 }
   const uses: Use[] = []
-  const source = c.take(K.USING) ? c.rules.relations(c, uses) : []
+  c.expect(K.USING, 'USING')
+  const source = c.types[c.pos - 1] === K.USING ? c.rules.relations(c, uses) : []
+  if (uses.length === 0 && !source.some(({ join }) => join.using)) c.missing('ON')
+  if (!c.at(K.WHEN) && !c.at(K.REMOVE)) c.missing('WHEN')
   // The relation rule has read ON as the condition of a join.
   const on: Expression | undefined = uses[0]?.expression
   const actions: MergeAction[] = []
@@ -56,7 +59,7 @@ function parseWhen(c: Cursor): MergeAction[] {
   c.pos++
   const branch = parseBranch(c)
   const condition = c.take(K.AND) ? parseExpression(c) : undefined
-  c.take(K.THEN)
+  c.expect(K.THEN, 'THEN')
   const actions: MergeAction[] = []
   if (c.at(K.UPDATE)) {
     c.pos++
@@ -72,6 +75,7 @@ function parseWhen(c: Cursor): MergeAction[] {
     if (c.take(K.WHERE)) parseExpression(c)
   } else if (c.take(K.DELETE)) actions.push({ branch, condition, action: { kind: 'delete' } })
   else {
+    if (!c.at(K.DO) && !c.at(K.IGNORE) && !c.at(K.SIGNAL)) c.missing('UPDATE, INSERT or DELETE')
     while (!c.atEnd() && !c.at(K.WHEN)) c.pos++
     actions.push({ branch, condition, action: { kind: 'nothing' } })
   }
@@ -80,7 +84,7 @@ function parseWhen(c: Cursor): MergeAction[] {
 
 function parseBranch(c: Cursor): MergeBranch {
   const not = c.take(K.NOT)
-  c.take(K.MATCHED)
+  c.expect(K.MATCHED, 'MATCHED')
   if (c.take(K.BY)) {
     const bySource = c.at(K.SOURCE)
     c.pos++
@@ -96,8 +100,8 @@ function parseUpdate(c: Cursor): MergeAction['action'] {
   }
   if (c.at(K.BY) && (c.peek(1) === K.NAME || c.peek(1) === K.POSITION)) c.pos += 2
   // DuckDB: UPDATE and INSERT alone mean every column by name.
-  if (c.take(T.STAR) || endsAction(c)) return { kind: 'update-all' }
-  c.take(K.SET)
+  if (c.take(T.STAR) || (endsAction(c) && c.dialect.name === 'duckdb')) return { kind: 'update-all' }
+  c.expect(K.SET, 'SET')
   if (c.take(T.STAR)) {
     stepOverExcept(c)
     return { kind: 'update-all' }
@@ -121,7 +125,10 @@ function parseInsert(c: Cursor): MergeAction['action'] {
   }
   // DuckDB: INSERT BY NAME, INSERT BY POSITION.
   if (c.at(K.BY) && (c.peek(1) === K.NAME || c.peek(1) === K.POSITION)) c.pos += 2
-  if (endsAction(c)) return { kind: 'insert-all', except: [] }
+  if (endsAction(c)) {
+    if (c.dialect.name !== 'duckdb') c.missing('VALUES')
+    return { kind: 'insert-all', except: [] }
+  }
   if (c.take(T.STAR)) return { kind: 'insert-all', except: stepOverExcept(c) }
   const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
   if (c.at(K.ROW)) {
@@ -137,5 +144,6 @@ function parseInsert(c: Cursor): MergeAction['action'] {
     c.pos += 2
     return { kind: 'insert-all', except: [] }
   }
+  if (!c.at(K.VALUES)) c.missing('VALUES')
   return { kind: 'insert', columns, values: c.at(K.VALUES) ? insertedValues(c) : [] }
 }

@@ -18,9 +18,10 @@ export function nameList(c: Cursor, open: number): string[] {
         if (c.at(T.LPAREN)) c.stepOverParens()
         else c.pos++
       }
-    } else if (!c.at(T.COMMA)) c.skip()
-    c.take(T.COMMA)
+    } else if (c.at(T.COMMA)) c.missing('a name')
+    else c.skip()
+    if (c.take(T.COMMA) && c.at(T.RPAREN) && !c.dialect.trailingCommas) c.missing('a name')
   }
-  c.take(T.RPAREN)
+  if (!c.take(T.RPAREN)) c.note('UNBALANCED_PARENTHESES', c.starts[open]!)
   return names
 }

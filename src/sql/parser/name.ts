@@ -40,8 +40,29 @@ export function parseTableName(c: Cursor): TableName | undefined {
       break
     default:
   }
-  if (!c.isName(c.pos)) return undefined
+  if (!c.isName(c.pos) || isReserved(c)) return undefined
   return dottedName(c, start, [], 0)
+}
+
+/** Words that no dialect lets a table have for a name without quotes. */
+const RESERVED: ReadonlySet<number> = new Set([
+  K.FROM,
+  K.INTO,
+  K.WHERE,
+  K.SELECT,
+  K.HAVING,
+  K.UNION,
+  K.AS,
+  K.AND,
+  K.OR,
+  K.ON,
+  K.USING,
+  K.SET,
+])
+
+function isReserved(c: Cursor): boolean {
+  const next = c.peek(1)
+  return RESERVED.has(c.type) && next !== T.DOT && next !== T.EOF && next !== T.SEMICOLON
 }
 
 function path(c: Cursor, text: string, start: number): TableName {

@@ -12,6 +12,7 @@ import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName, splitDotted } from './name.ts'
+import { textQuery } from './text-query.ts'
 
 const COMMA: Join = { kind: 'comma', natural: false, using: undefined }
 
@@ -88,8 +89,7 @@ function readSource(c: Cursor, locations: string[]): Query | { readonly table: T
     if (!c.isName(i) || !(c.types[i + 1] === T.STRING || c.isName(i + 1))) continue
     const key = c.textAt(i).toLowerCase()
     if (key === 'query' && c.types[i + 1] === T.STRING) {
-      const statement = c.subScript(i + 1)[0]
-      if (statement?.kind === 'query') query = statement.query
+      query = textQuery(c, i + 1) ?? query
     }
     said.set(key, c.nameAt(i + 1))
     i++

@@ -196,6 +196,7 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
         scanWithExpression(c, x)
         return DONE
       }
+      if (c.types[c.pos - 1] === K.SELECT || c.types[c.pos - 1] === K.DISTINCT) c.missing('(')
       x.addQuery({ query: c.rules.query(c), role: x.role, valueless: false })
       return DONE
     case K.ARRAY:

@@ -11,6 +11,7 @@ import { scanKeywordOperator, scanWordOperator } from './keyword-operator.ts'
 import { isOuterJoinMark, isTeradataPhrase } from './operand-name.ts'
 import { AGAIN, DONE, FORMS } from './outcome.ts'
 import { scanType } from './type.ts'
+import { stopsOperand } from './words.ts'
 
 /** Postfixes of the operand before, then a binary operator if one stands here. */
 export function scanOperator(c: Cursor, x: Collector): boolean {
@@ -53,7 +54,8 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
           continue
         }
         const typeAt = c.pos
-        scanType(c)
+        if (!stopsOperand(c.type)) scanType(c)
+        if (c.pos === typeAt) c.missing('a type')
         if (x.form !== FORMS.column && x.nameToken < 0) x.nameToken = typeAt
         x.form = FORMS.other
         continue

@@ -62,7 +62,7 @@ export function scanWindowBody(c: Cursor, x: Collector, bit: number): void {
     c.pos++
   }
   // Vertica: OVER (PARTITION BEST).
-  if (c.at(K.PARTITION) && c.isName(c.pos + 1) && c.peek(2) === T.RPAREN) c.pos += 2
+  if (c.at(K.PARTITION) && c.isName(c.pos + 1) && c.peek(2) === T.RPAREN && c.dialect.name === 'vertica') c.pos += 2
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const type = c.type
     if ((type === K.PARTITION || type === K.DISTRIBUTE || type === K.CLUSTER) && c.peek(1) === K.BY) {

@@ -121,7 +121,7 @@ function parseStep(c: Cursor): PipeStep | undefined {
       }
       const join = parseJoinStep(c)
       if (join) return join
-      stepOverClause(c)
+      if (!stepOverClause(c)) c.missing('an operator of pipe syntax')
       return undefined
     }
   }

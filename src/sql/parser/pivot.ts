@@ -48,6 +48,7 @@ function parsePivot(c: Cursor): Pivot {
     const list = parsePivotKey(c, keys)
     values = values && list && (values.length === 0 ? list : combine(values, list))
   }
+  if (keys.length === 0) c.missing('FOR')
   let groups: string[] | undefined
   if (c.take2(K.GROUP, K.BY)) groups = parseNames(c)
   // Snowflake: DEFAULT ON NULL (0).

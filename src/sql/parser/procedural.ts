@@ -324,6 +324,8 @@ export function parseSmallCommand(c: Cursor): Core {
     if (!c.atEnd() && !startsStatement(c.type)) expressions.push(parseExpression(c))
     return { kind: 'command', word, expressions }
   }
+  if (type === K.RAISERROR && c.at(T.LPAREN)) c.stepOverParens()
+  if (type === K.RAISERROR) c.take(K.WITH)
   while (
     !c.atEnd() &&
     !(c.dialect.looseStatements && startsStatement(c.type) && !(type === K.FETCH && c.at(K.FETCH)))

@@ -120,6 +120,7 @@ function emptyQuery(c: Cursor, start: number): Query {
     const name = parseTableName(c)
     if (name) return tableQuery(name, start, c.end())
   }
+  c.missing('a query')
   return { kind: 'values', rows: [], uses: [], with: NO_CTES, start, end: start }
 }
 

@@ -6,10 +6,10 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { tableQuery } from './plain-query.ts'
 import { parseColumnDefinitions } from './columns.ts'
-import { isStatementAhead } from './command-end.ts'
+import { isRunOn, isStatementAhead } from './command-end.ts'
 import type { Core } from './core.ts'
 import { type Cursor, stringValue } from './cursor.ts'
-import { UNKNOWN, ifNotExists, isSessionName, stepOverStorage } from './ddl-steps.ts'
+import { ifNotExists, requiredName, isSessionName, stepOverStorage } from './ddl-steps.ts'
 import { parseExpression } from './expression.ts'
 import { stepOverLocking } from './locking.ts'
 import { startsQuery } from './lookahead.ts'
@@ -22,7 +22,9 @@ export function parseRelationDefinition(
   temporary: boolean,
 ): Core {
   const before = ifNotExists(c)
-  const target = parseTableName(c) ?? UNKNOWN
+  const target = requiredName(c)
+  if (c.atEnd() && (created === 'view' || !c.dialect.bareTables))
+    c.missing(created === 'view' ? 'AS and a query' : 'columns or a query')
   const ifExists = before || ifNotExists(c)
   if (c.at(K.ON) && c.isWord(c.pos + 1, 'cluster')) c.pos += 3
   // Teradata: options stand between commas in front of the columns.
@@ -70,6 +72,7 @@ export function parseRelationDefinition(
         else if (created === 'table' && c.dialect.name === 'clickhouse' && isCopiedStructure(c)) pushName(c, like)
         else if (created === 'table' && (c.isName(c.pos) || c.at(T.LPAREN))) query = copiedTable(c)
         else if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) c.pos++
+        else if (c.atEnd() || (created === 'view' && isSlip(c))) c.missing('a query')
         else if (c.at(T.HOLE) || c.at(T.PARAM)) query = c.rules.query(c)
         break
       case K.LIKE:
@@ -121,7 +124,7 @@ export function parseRelationDefinition(
       case K.TO:
         c.pos++
         if (created !== 'table') {
-          to = parseTableName(c)
+          to = requiredName(c)
           columnsAt = c.pos
         }
         break
@@ -134,11 +137,12 @@ export function parseRelationDefinition(
       case K.WITH:
       case K.VALUES:
       case K.FROM:
+        if (created === 'view' && c.at(K.SELECT) && c.types[c.pos - 1] !== K.AS) c.missing('AS')
         if (startsDefinition(c)) query = c.rules.query(c)
         else c.pos++
         break
       default:
-        if (c.dialect.looseStatements && isStatementAhead(c)) return finish()
+        if (c.dialect.looseStatements ? isStatementAhead(c) : isRunOn(c)) return finish()
         c.pos++
     }
   }
@@ -161,6 +165,11 @@ export function parseRelationDefinition(
       ifNotExists: ifExists,
     }
   }
+}
+
+/** A word where the query of a view should stand. */
+function isSlip(c: Cursor): boolean {
+  return c.at(T.WORD) || c.at(K.FROM)
 }
 
 function startsDefinition(c: Cursor): boolean {
@@ -215,6 +224,7 @@ function pushName(c: Cursor, names: TableName[]): void {
   if (c.at(K.TABLE)) c.pos++
   const name = parseTableName(c)
   if (name) names.push(name)
+  else c.missing('a table')
 }
 
 /** ClickHouse: ENGINE = Distributed(cluster, db, table) and Buffer(db, table) read a table of that name. */

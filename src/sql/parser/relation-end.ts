@@ -11,6 +11,19 @@ import { neverTableAlias } from './words.ts'
 import { atColumnAliases, atTableAlias } from './table-alias.ts'
 import { stepOverTableClauses } from './table-clauses.ts'
 
+/** Clauses whose words might be aliases; at the end of a statement they are a clause that was broken off. */
+const BEGINS: ReadonlySet<number> = new Set([
+  K.LIMIT,
+  K.FETCH,
+  K.MINUS,
+  K.TABLESAMPLE,
+  K.SAMPLE,
+  K.OPTION,
+  K.PIVOT,
+  K.UNPIVOT,
+  K.RETURNING,
+])
+
 /** A table by its name, with all that hangs on it. */
 export function finishTable(c: Cursor, name: TableName, join: Join, start: number): Relation {
   return finish(c, { kind: 'table', name, join, pivots: [], start, end: c.end() })
@@ -39,7 +52,9 @@ export function finish(c: Cursor, relation: Relation): Relation {
         result = { ...result, columnAliases: nameList(c, c.pos), end: c.end() }
       } else {
         const alias = c.nameAt(c.pos)
+        const begun = BEGINS.has(c.type) && c.types[c.pos - 1] !== K.AS
         c.pos++
+        if (begun && c.atEnd()) c.missing(`what follows ${alias}`)
         const columnAliases = atColumnAliases(c) ? nameList(c, c.pos) : undefined
         result = { ...result, alias, ...(columnAliases ? { columnAliases } : {}), end: c.end() }
       }

@@ -13,7 +13,7 @@ import { parseArrayJoin } from './array-join.ts'
 import { parseFunctionRelation } from './rowset.ts'
 import { parseLateralView } from './lateral-view.ts'
 import { parseUnpivotCall } from './teradata-relation.ts'
-import { isKeyword, neverTableAlias } from './words.ts'
+import { isKeyword, neverTableAlias, stopsOperand } from './words.ts'
 import { isArrayJoin, parseJoin, parseJoinCondition } from './join.ts'
 import { isDerivedTable } from './derived-table.ts'
 import { finish, finishTable } from './relation-end.ts'
@@ -31,7 +31,10 @@ export function parseRelations(c: Cursor, uses: Use[]): Relation[] {
           : parseRelation(c, join)
     if (relation) relations.push(relation)
     else if (isArrayJoin(c)) relations.push(...parseArrayJoin(c, join))
-    else if (!c.atEnd() && !c.at(T.RPAREN) && join.kind !== 'first') c.skip()
+    else {
+      c.missing('a table')
+      if (!c.atEnd() && !c.at(T.RPAREN) && join.kind !== 'first' && !stopsOperand(c.type)) c.skip()
+    }
     parseJoinCondition(c, relations, uses)
     join = parseJoin(c)
   }

@@ -37,6 +37,7 @@ export function parseReturning(c: Cursor): Returning {
   }
   if (c.at(K.RETURNING) || (c.at(K.RETURN) && c.dialect.name === 'oracle')) {
     c.pos++
+    if (c.atEnd()) c.missing('a column')
     const returning = parseItems(c)
     if (c.at(K.BULK)) c.pos += 2
     if (c.take(K.INTO)) {

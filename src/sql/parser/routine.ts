@@ -16,6 +16,7 @@ import { parseColumnDefinitions } from './columns.ts'
 import { parseExpression } from './expression.ts'
 import { foreignSql } from './foreign-body.ts'
 import { startsQuery } from './lookahead.ts'
+import { requiredName } from './ddl-steps.ts'
 import { parseTableName } from './name.ts'
 import { lastPart } from './record-type.ts'
 import { scanType } from './type.ts'
@@ -58,7 +59,7 @@ export function parseRoutine(c: Cursor, sort: Sort, named?: TableName): Core {
   if (sort === 'package' && !c.at(K.BODY)) return parseSpecification(c)
   c.take(K.BODY)
   if (c.at(K.IF)) c.pos += c.peek(1) === K.NOT ? 3 : 2
-  const name = named ?? parseTableName(c) ?? UNKNOWN
+  const name = named ?? requiredName(c)
   if (c.at(K.IF)) c.pos += 3
   const { inBody, inBlock } = c
   c.inBlock = false
@@ -157,6 +158,7 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
       case K.AS:
       case K.IS: {
         c.pos++
+        if (c.atEnd()) c.missing('a body')
         if (c.at(T.STRING) || c.at(T.DOLLAR_STRING)) {
           header.text = c.pos
           c.pos++
@@ -219,7 +221,8 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
         }
         return body(c, header)
       case K.WITH:
-        if (startsQuery(c, c.pos) && c.peek(2) === K.AS && next !== K.EXECUTE) return body(c, header)
+        if (startsQuery(c, c.pos) && c.peek(2) === K.AS && c.peek(3) !== K.BEGIN && next !== K.EXECUTE)
+          return body(c, header)
         c.pos++
         break
       case K.BEGIN:

@@ -48,18 +48,18 @@ function parseTokens(tokens: Tokens, dialect: Dialect, inBody: boolean): Stateme
     }
     const first = c.pos
     const statement = parseGuarded(c)
-    statements.push(statement)
     if (c.pos === first) c.pos++
-    // What no rule wanted (a stray parenthesis) must not be read as a statement of its own.
-    while (c.at(T.RPAREN)) c.pos++
-    if (inBody && c.pos < c.count && isStray(c)) c.pos++
+    statements.push(c.at(T.RPAREN) ? withStray(c, statement) : statement)
   }
   return statements
 }
 
-/** END, ELSE and their kin that no block claims. */
-function isStray(c: Cursor): boolean {
-  return c.at(T.RPAREN)
+/** Closing parentheses that no rule wanted must not be read as a statement of their own: they count as stepped over. */
+function withStray(c: Cursor, statement: Statement): Statement {
+  c.notes = []
+  c.skipped = 0
+  while (c.at(T.RPAREN)) c.skip()
+  return { ...statement, skipped: statement.skipped + c.skipped, notes: [...statement.notes, ...c.notes] }
 }
 
 /** One statement; nesting too deep becomes a diagnostic, and reading goes on behind its semicolon. */

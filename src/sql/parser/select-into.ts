@@ -37,6 +37,7 @@ export function parseInto(c: Cursor, draft: Draft): void {
   do {
     if (c.at(T.COLON) && c.isName(c.pos + 1)) c.pos++
     const one = parseTableName(c)
+    if (!one) c.missing('a name')
     name ??= one
     names.push(one?.parts.join('.') ?? '')
     if (c.at(T.LPAREN)) c.stepOverParens()

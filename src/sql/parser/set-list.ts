@@ -14,6 +14,7 @@ export function parseAssignments(c: Cursor): Assignment[] {
     const before = c.pos
     const assignment = parseAssignment(c)
     if (assignment) assignments.push(...assignment)
+    else c.missing(c.pos === before ? 'a column' : '=')
     if (c.pos === before) break
   } while (c.take(T.COMMA))
   return assignments

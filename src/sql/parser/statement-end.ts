@@ -36,6 +36,19 @@ function isCall(c: Cursor): boolean {
   return c.at(T.WORD) && c.peek(1) === T.COLON
 }
 
+/** Words that begin the next statement where a semicolon was forgotten. */
+const NEXT_STATEMENT: ReadonlySet<number> = new Set([
+  K.SELECT,
+  K.INSERT,
+  K.UPDATE,
+  K.DELETE,
+  K.MERGE,
+  K.CREATE,
+  K.DROP,
+  K.ALTER,
+  K.TRUNCATE,
+])
+
 /** What a rule left of its statement counts as stepped over. */
 export function stepOverRest(c: Cursor): void {
   let depth = 0
@@ -43,6 +56,7 @@ export function stepOverRest(c: Cursor): void {
     const type = c.type
     if (depth === 0 && (type === T.RPAREN || (c.dialect.looseStatements && startsStatement(type) && type !== K.WITH)))
       return
+    if (depth === 0 && NEXT_STATEMENT.has(type)) return c.missing(';')
     if (type === T.LPAREN) depth++
     else if (type === T.RPAREN) depth--
     c.skip()

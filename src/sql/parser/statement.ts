@@ -59,6 +59,7 @@ export function parseStatement(c: Cursor): Statement {
   const core = parseCore(c)
   if (c.types[first] !== T.LINE && !endsHere(c)) stepOverRest(c)
   if (c.pos === first && !c.atEnd()) c.skip()
+  if (c.pos === first + 1 && c.atEnd() && NEEDS_MORE.has(c.textAt(first).toLowerCase())) c.missing('what it is about')
   const statement = {
     ...core,
     start,
@@ -71,6 +72,13 @@ export function parseStatement(c: Cursor): Statement {
   c.skipped = outerSkipped
   return statement
 }
+
+/** Commands that are none by themselves. */
+const NEEDS_MORE: ReadonlySet<string> = new Set(
+  'grant,revoke,call,use,exec,execute,explain,attach,detach,refresh,pragma,unset,submit,subscribe,summarize,comment,cache,system,collect,invalidate,merge,import,load,declare,pivot,unpivot,values'.split(
+    ',',
+  ),
+)
 
 function parseCore(c: Cursor): Core {
   const next = c.peek(1)
@@ -149,6 +157,7 @@ function parseCore(c: Cursor): Core {
     case K.IMPORT:
       if (next === K.FROM && c.dialect.name === 'db2') return parseDb2Load(c)
       if (next === K.TABLE || (next === K.EXTERNAL && c.peek(2) === K.TABLE)) return parseHiveImport(c)
+      if (c.dialect.name === 'exasol' && next !== K.INTO && !c.atEnd()) c.missing('INTO')
       return next === K.INTO ? parseExasolImport(c) : stepOver(c)
     case K.IF:
       return parseIf(c)

@@ -1,7 +1,7 @@
 /** Statements without lineage: known by their first word, or not at all. */
 
 import { T } from '../lexer/tokens.ts'
-import { isLineOfStatement } from './command-end.ts'
+import { isLineOfStatement, isRunOn } from './command-end.ts'
 import { type Core, command } from './core.ts'
 import type { Cursor } from './cursor.ts'
 
@@ -23,8 +23,10 @@ export function stepOver(c: Cursor): Core {
   const word = c.textAt(c.pos).toLowerCase()
   c.pos++
   // DuckDB: FROM (SHOW TABLES).
+  const second = c.pos
   const end = word === 'show' && c.types[c.pos - 2] === T.LPAREN ? c.closing(c.pos - 2) : Infinity
-  while (!c.atEnd() && c.pos < end && !(c.dialect.looseStatements && isLineOfStatement(c))) c.pos++
+  const isNext = c.dialect.looseStatements ? isLineOfStatement : isRunOn
+  while (!c.atEnd() && c.pos < end && !(isNext(c) && (c.dialect.looseStatements || c.pos > second))) c.pos++
   return command(word)
 }
 

@@ -26,7 +26,8 @@ export function parseUpdate(c: Cursor, ctes: readonly Cte[]): Core {
     c.pos++
     relations = [...relations, ...c.rules.relations(c, uses)]
   }
-  const assignments = c.take(K.SET) ? parseAssignments(c) : []
+  c.expect(K.SET, 'SET')
+  const assignments = c.types[c.pos - 1] === K.SET ? parseAssignments(c) : []
   let returned = c.at(K.OUTPUT) ? parseReturning(c) : NO_RETURNING
   if (c.take(K.FROM)) relations = [...relations, ...c.rules.relations(c, uses)]
   parseWhere(c, uses)

@@ -9,6 +9,7 @@ import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
 import { columnsQuery } from './plain-query.ts'
 import { parseTableName } from './name.ts'
+import { textQuery } from './text-query.ts'
 
 /** Db2: EXPORT TO file OF DEL [MODIFIED BY …] [MESSAGES file] SELECT …. */
 export function parseDb2Export(c: Cursor): Core {
@@ -34,6 +35,7 @@ export function parseDb2Load(c: Cursor): Core {
     else c.pos++
   }
   const target = c.take(K.INTO) ? parseTableName(c) : undefined
+  if (!target) c.missing('INTO and a table')
   const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
   c.stepToEnd()
   if (!target) return command(word)
@@ -64,6 +66,7 @@ function fileName(c: Cursor): TableName {
 export function parseExasolImport(c: Cursor): Core {
   c.pos += 2
   const target = c.at(T.LPAREN) ? undefined : parseTableName(c)
+  if (!target && !c.at(T.LPAREN)) c.missing('a table')
   const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
   const inputs: TableName[] = []
   let query: Query | undefined
@@ -73,7 +76,7 @@ export function parseExasolImport(c: Cursor): Core {
       inputs.push({ parts: [c.nameAt(c.pos + 1)], start, end: c.ends[c.pos + 1]!, sort: 'path', quoted: 1 })
       c.pos += 2
     } else if (c.isWord(c.pos, 'statement') && c.peek(1) === T.STRING) {
-      const right = statementQuery(c, c.pos + 1)
+      const right = textQuery(c, c.pos + 1)
       query = query && right ? bothOf(query, right) : (right ?? query)
       c.pos += 2
     } else if (c.at(K.TABLE) && c.isName(c.pos + 1) && inputs.length === 0) {
@@ -86,12 +89,6 @@ export function parseExasolImport(c: Cursor): Core {
     else c.pos++
   }
   return { kind: 'copy', inputs, outputs: target ? [target] : [], query, columns }
-}
-
-/** The query that the string at `index` holds. */
-function statementQuery(c: Cursor, index: number): Query | undefined {
-  const first = c.subScript(index)[0]
-  return first?.kind === 'query' ? first.query : undefined
 }
 
 /** One under the other. */

@@ -18,7 +18,8 @@ export function parseValues(c: Cursor, start: number): Query {
     if (c.at(T.LPAREN)) {
       c.pos++
       rows.push(parseRow(c, rows.length))
-    } else if (!c.atEnd() && !c.at(T.RPAREN)) {
+    } else if (c.atEnd() || c.at(T.RPAREN)) c.missing('a row')
+    else {
       const before = c.pos
       rows.push([parseExpression(c)])
       if (c.pos === before) break
@@ -35,7 +36,10 @@ function parseRow(c: Cursor, index: number): Expression[] {
     const expression = parseExpression(c)
     if (index < 1000 || expression.form !== 'literal') row.push(expression)
     if (c.at(K.AS)) c.pos += 2
-    if (!c.take(T.COMMA) && !c.at(T.RPAREN)) {
+    if (c.at(T.COMMA) && c.peek(1) === T.RPAREN && !c.dialect.trailingCommas) {
+      c.pos++
+      c.missing('a value')
+    } else if (!c.take(T.COMMA) && !c.at(T.RPAREN)) {
       if (c.pos === before || !c.at(T.RPAREN)) c.skip()
     }
   }

@@ -25,9 +25,15 @@ export function parseWith(c: Cursor): Cte[] {
       : !needsRecursive(c)
   if (mutually && c.at(T.LPAREN)) c.stepOverParens()
   do {
-    if (c.at(K.SELECT) || c.at(K.INSERT) || c.atEnd()) break
+    if (c.at(K.SELECT) || c.at(K.INSERT) || c.atEnd()) {
+      if (!(ctes.length > 0 && c.dialect.trailingCommas)) c.missing('a common table expression')
+      break
+    }
     const cte = parseCte(c, recursive)
-    if (!cte) break
+    if (!cte) {
+      c.missing('a common table expression')
+      break
+    }
     ctes.push(cte)
     // Redshift and others tolerate no comma; a second WITH is a slip that databases accept.
     if (c.at(T.COMMA) && c.peek(1) === K.WITH) c.pos++
@@ -82,10 +88,11 @@ function parseCte(c: Cursor, recursive: boolean): Cte | undefined {
   }
   // Databricks: r (n) MAX RECURSION LEVEL 100 AS (…).
   if (c.isWord(c.pos, 'max') && c.isWord(c.pos + 1, 'recursion')) while (!c.atEnd() && !c.at(K.AS)) c.pos++
-  c.take(K.AS)
+  if (!c.take(K.AS) && c.dialect.unnamed !== 'spark') c.missing('AS')
   if (c.at(K.NOT)) c.pos++
   c.take(K.MATERIALIZED)
   if (!c.take(T.LPAREN)) {
+    if (!c.at(T.HOLE)) c.missing('(')
     const query = c.rules.query(c)
     return { name, columns, query, recursive, start, extraColumns: [] }
   }

@@ -57,8 +57,8 @@ function sameOutputs(left: StatementRecord, right: StatementRecord): boolean {
 
 function mergeRecords(left: StatementRecord, right: StatementRecord): StatementRecord {
   // A combination of branches that nobody runs may not be SQL; what it adds nothing to needs no doubt about it.
-  if (left.skipped === 0 && right.skipped > 0 && addsNothing(left, right)) return left
-  if (right.skipped === 0 && left.skipped > 0 && addsNothing(right, left)) return right
+  if (!isBroken(left) && isBroken(right) && addsNothing(left, right)) return left
+  if (!isBroken(right) && isBroken(left) && addsNothing(right, left)) return right
   return {
     ...left,
     inputs: new Set([...left.inputs, ...right.inputs]),
@@ -71,6 +71,10 @@ function mergeRecords(left: StatementRecord, right: StatementRecord): StatementR
     schemas: mergeSchemas(left.schemas, right.schemas),
     ...(left.body ? { body: mergeVariants([left.body, right.body ?? []]) } : {}),
   }
+}
+
+function isBroken({ skipped, statement }: StatementRecord): boolean {
+  return skipped > 0 || statement.notes.some(({ code }) => code === 'MISSING_PART')
 }
 
 function addsNothing(to: StatementRecord, from: StatementRecord): boolean {
