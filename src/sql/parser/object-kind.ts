@@ -5,7 +5,6 @@
 
 import { nearest } from '../../model/near.ts'
 import { T } from '../lexer/tokens.ts'
-import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
