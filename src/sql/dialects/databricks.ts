@@ -9,5 +9,4 @@ export const DATABRICKS: Dialect = {
   trailingCommas: true,
   dollarStrings: true,
   lateralAliases: 'after',
-  colonPaths: true,
 }

@@ -16,5 +16,5 @@ export const SPARK: Dialect = {
   stringAliases: true,
   bareTables: true,
   unnamed: 'spark',
-  colonPaths: false,
+  colonPaths: true,
 }

@@ -120,6 +120,8 @@ export interface CreateStatement extends StatementBase {
   readonly to?: TableName | undefined
   readonly comment?: string | undefined
   readonly ifNotExists: boolean
+  /** Spark's CACHE TABLE. */
+  readonly cached?: true
 }
 
 export interface UpdateStatement extends StatementBase {

@@ -138,6 +138,8 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
       return { kind: 'append', pairs: [[target, other]] }
     } else if (c.at(K.EXCHANGE)) {
       c.pos++
+      // Hive's `EXCHANGE PARTITION (…)` takes the other table's partition away; the others trade.
+      const takes = c.at(K.PARTITION) && c.peek(1) === T.LPAREN
       while (!c.atEnd() && !(c.at(K.WITH) && c.peek(1) === K.TABLE)) {
         if (c.at(T.LPAREN)) c.stepOverParens()
         else c.pos++
@@ -145,7 +147,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
       c.take2(K.WITH, K.TABLE)
       const other = requiredName(c)
       stepToEnd(c)
-      return { kind: 'exchange', pairs: [[target, other]] }
+      return takes ? { kind: 'append', pairs: [[other, target]] } : { kind: 'exchange', pairs: [[target, other]] }
     } else if (c.at(K.REPLACE) && next === K.PARTITION) return movePartition(c, target, K.FROM)
     else if (c.at(K.MOVE) && next === K.PARTITION) return movePartition(c, target, K.TO)
     else if (c.isWord(c.pos, 'attach') || c.at(K.ATTACH)) return attachPartition(c, target, object)

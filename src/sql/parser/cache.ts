@@ -32,5 +32,6 @@ export function parseCache(c: Cursor): Core {
     to: undefined,
     comment: undefined,
     ifNotExists: false,
+    cached: true,
   }
 }

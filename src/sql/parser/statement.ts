@@ -45,6 +45,7 @@ import { parseSubscribe, parseSummarize, reading } from './reading-command.ts'
 import { parseChangeFlow } from './change-flow.ts'
 import { parsePrepare } from './prepare.ts'
 import { parseCache } from './cache.ts'
+import { parsePartitionMove } from './table-by-text.ts'
 import { assignmentAhead, parseAssignment } from './variable-assignment.ts'
 import { isKnownCommand, unknownStatement, stepOver } from './step-over-statement.ts'
 
@@ -86,6 +87,7 @@ function parseCore(c: Cursor): Core {
     case K.VALUES:
       return parseValuesInto(c)
     case K.SELECT:
+      return movesPartitions(c) ?? { kind: 'query', query: c.rules.query(c) }
     case K.TABLE:
     case K.PIVOT:
     case K.UNPIVOT:
@@ -237,6 +239,11 @@ function parseCore(c: Cursor): Core {
     default:
       return parseOther(c)
   }
+}
+
+function movesPartitions(c: Cursor): Core | undefined {
+  const { name } = c.dialect
+  return name === 'vertica' || name === 'ansi' ? parsePartitionMove(c) : undefined
 }
 
 /** VALUES …; Db2: VALUES (a, b) INTO x, y sets variables. */

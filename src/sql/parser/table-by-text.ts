@@ -2,6 +2,7 @@
 
 import type { Relation, TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
+import type { Core } from './core.ts'
 import { FIRST } from './plain-query.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { splitDotted } from './name.ts'
@@ -32,6 +33,31 @@ export function tableByText(c: Cursor, name: string, open: number): TableName | 
   if (found.length === 0) return undefined
   const parts = found.length === 1 ? splitDotted(found[0]!) : found
   return { parts, start: c.starts[open]!, end: c.ends[closing]!, sort: 'table', quoted: 0 }
+}
+
+/** Vertica's meta-functions that move rows: the statement that each stands for. */
+const PARTITION_MOVES: ReadonlyMap<string, 'exchange' | 'append'> = new Map([
+  ['swap_partitions_between_tables', 'exchange'],
+  ['move_partitions_to_table', 'append'],
+  ['copy_partitions_to_table', 'append'],
+])
+
+/** Vertica: SELECT MOVE_PARTITIONS_TO_TABLE('source', 'from', 'to', 'target' [, …]). */
+export function parsePartitionMove(c: Cursor): Core | undefined {
+  if (c.peek(2) !== T.LPAREN || !c.isName(c.pos + 1)) return undefined
+  const kind = PARTITION_MOVES.get(c.nameAt(c.pos + 1).toLowerCase())
+  if (!kind) return undefined
+  const open = c.pos + 2
+  const [source, target] = [open + 1, open + 7].map((at) => nameInText(c, at))
+  if (!source || !target) return undefined
+  c.pos = c.closing(open) + 1
+  return { kind, pairs: [kind === 'append' ? [source, target] : [target, source]] }
+}
+
+function nameInText(c: Cursor, at: number): TableName | undefined {
+  if (c.types[at] !== T.STRING) return undefined
+  const parts = splitDotted(stringValue(c.textAt(at)))
+  return { parts, start: c.starts[at]!, end: c.ends[at]!, sort: 'table', quoted: 0 }
 }
 
 /** Functions that run a query given as text. */

@@ -123,7 +123,7 @@ function generatedColumns(r: StatementResolving, statement: CreateStatement, tar
 }
 
 function readLocations(r: StatementResolving, statement: CreateStatement): void {
-  if (r.profile === 'openlineage') return
+  if (r.profile !== 'datahub') return
   for (const text of statement.locations) r.gathered.inputs.add(r.tables.find(pathName(statement, text)))
 }
 

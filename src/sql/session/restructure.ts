@@ -2,7 +2,7 @@
 
 import type { NamedStatement, Statement } from '../ir/statement.ts'
 import { edge } from '../resolve/edges.ts'
-import { KIND, type Gathered } from '../resolve/model.ts'
+import { KIND, type Gathered, type Table } from '../resolve/model.ts'
 import { openColumn } from '../resolve/sources.ts'
 import type { StatementResolving } from '../resolve/target.ts'
 import type { Profile } from '../types.ts'
@@ -27,7 +27,14 @@ export function restructure(statement: Statement, r: StatementResolving, tables:
               gathered.inputs.add(table)
               gathered.outputs.add(table)
             }
-          else tables.swap(left, right)
+          else {
+            tables.swap(left, right)
+            // Under their new names; counts only where nothing else touches them.
+            if (profile === 'sqllineage') {
+              gathered.inputs.add(left)
+              gathered.outputs.add(right)
+            }
+          }
         } else if (profile === 'openlineage') {
           gathered.inputs.add(left)
           gathered.outputs.add(tables.find(to))
@@ -39,10 +46,7 @@ export function restructure(statement: Statement, r: StatementResolving, tables:
       for (const [from, to] of statement.pairs) {
         const source = tables.find(from)
         const target = tables.find(to)
-        const pairs =
-          statement.kind === 'exchange'
-            ? [[source, target] as const, [target, source] as const]
-            : [[source, target] as const]
+        const pairs = pairsOf(statement.kind, source, target, profile)
         for (const [left, right] of pairs) {
           gathered.inputs.add(left)
           gathered.outputs.add(right)
@@ -53,6 +57,22 @@ export function restructure(statement: Statement, r: StatementResolving, tables:
       return
     default:
   }
+}
+
+/** From, to. By sqllineage's rules an exchange fills the table that is altered. */
+function pairsOf(
+  kind: 'append' | 'exchange',
+  source: Table,
+  target: Table,
+  profile: Profile,
+): readonly (readonly [Table, Table])[] {
+  if (kind === 'append') return [[source, target]]
+  return profile === 'sqllineage'
+    ? [[target, source]]
+    : [
+        [source, target],
+        [target, source],
+      ]
 }
 
 function touch(statement: NamedStatement, gathered: Gathered, tables: SessionTables, profile: Profile): void {

@@ -26,6 +26,7 @@ export function summary(
   let skipped = statement.skipped
   const diagnostics: Diagnostic[] = []
   for (const record of body) {
+    if (profile === 'sqllineage' && record.kind === 'delete') continue
     for (const table of record.inputs)
       if (!(profile === 'openlineage' && written.has(table))) gathered.inputs.add(table)
     if (!(

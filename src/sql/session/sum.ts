@@ -3,7 +3,8 @@
 import { assertNever } from '../../model/errors.ts'
 import { uniqueUpstreams } from '../encode/columns.ts'
 import type { Table } from '../resolve/model.ts'
-import type { ColumnLineage, Profile, ScriptLineage, StatementLineage, Upstream } from '../types.ts'
+import type { ColumnLineage, Profile, ScriptLineage, StatementLineage } from '../types.ts'
+import { ColumnFlow, TableFlow, columnKey } from './flow.ts'
 import { names, type StatementRecord } from './report.ts'
 import type { SessionTables } from './tables.ts'
 
@@ -69,39 +70,28 @@ function sumOpenLineage(told: readonly Told[], tables: SessionTables): Summed {
   return { tables: { inputs: [...inputs], outputs: [...outputs], intermediates: [] }, columns: joined(columns) }
 }
 
+/** Tables flow from what a statement reads to what it writes; columns from leaf to leaf of that flow. */
 function sumSqlLineage(told: readonly Told[], tables: SessionTables): Summed {
-  const read = new Set<Table>()
-  const written = new Set<Table>()
-  const both = new Set<Table>()
-  const unsummedInputs = new Set<Table>()
-  const unsummedOutputs = new Set<Table>()
-  const lines: Line[] = []
+  const flow = new TableFlow()
+  const columns = new ColumnFlow()
+  const swaps: StatementRecord[] = []
   for (const { record, report } of told) {
-    // sqllineage takes no lineage from a DELETE, not even from its subqueries.
-    if (record.kind === 'delete') continue
-    const composed = record.kind !== 'routine'
-    for (const table of record.inputs) {
-      if (tables.isFolded(table)) continue
-      if (composed) read.add(table)
-      else unsummedInputs.add(table)
-      if (composed && record.outputs.has(table)) both.add(table)
+    // sqllineage takes no lineage from a DELETE, not even from its subqueries, and none from Spark's CACHE.
+    if (record.kind === 'delete' || isCache(record.statement)) continue
+    if (record.kind === 'swap') {
+      swaps.push(record)
+      continue
     }
-    if (!isStructural(record.kind)) {
-      for (const table of record.outputs) {
-        if (tables.isFolded(table)) continue
-        if (composed) written.add(table)
-        else unsummedOutputs.add(table)
-      }
-    }
-    for (const line of report.columns) lines.push({ line, composed })
+    const counts = (table: Table): boolean => !tables.isFolded(table)
+    const written = isStructural(record.kind) ? [] : [...record.outputs].filter(counts)
+    flow.add([...record.inputs].filter(counts), written)
+    const steps = stepsOf(record)
+    for (let at = 0; at < report.columns.length; at++) columns.add(report.columns[at]!, steps[at] ?? record)
   }
-  const intermediates = new Set([...read].filter((table) => written.has(table) && !both.has(table)))
-  const inputs = new Set([...[...read].filter((table) => !written.has(table) || both.has(table)), ...unsummedInputs])
-  const outputs = new Set([...[...written].filter((table) => !read.has(table) || both.has(table)), ...unsummedOutputs])
-  return {
-    tables: { inputs: names(inputs), outputs: names(outputs), intermediates: names(intermediates) },
-    columns: compose(lines, intermediates),
-  }
+  // The names of tables that are read or written follow a swap; between two others it is all that happens.
+  for (const { inputs, outputs } of swaps)
+    if (![...inputs, ...outputs].some((table) => flow.has(table))) flow.add([...inputs], [...outputs])
+  return { tables: flow.summed(), columns: joined(columns.summed()) }
 }
 
 /** Statements whose targets sqllineage does not count. */
@@ -109,67 +99,17 @@ function isStructural(kind: StatementRecord['kind']): boolean {
   return kind === 'drop' || kind === 'alter' || kind === 'truncate'
 }
 
-/** What a statement says of a column; what a routine's definition says is not composed with the rest. */
-interface Line {
-  readonly line: ColumnLineage
-  readonly composed: boolean
+function isCache(statement: StatementRecord['statement']): boolean {
+  return statement.kind === 'ctas' && statement.cached === true
 }
 
-/** Columns of what is not an intermediate, followed through the intermediates to where they come from. */
-function compose(lines: readonly Line[], intermediates: ReadonlySet<Table>): ColumnLineage[] {
-  if (intermediates.size === 0) return joined(lines.map(({ line }) => line))
-  const passing = new Set<string>()
-  for (const table of intermediates) passing.add(table.name.toLowerCase())
-  const byColumn = new Map<string, ColumnLineage[]>()
-  for (const { line } of lines) {
-    const { table, column } = line.downstream
-    if (table === null || !passing.has(table.toLowerCase())) continue
-    const key = columnKey(table, column)
-    const list = byColumn.get(key)
-    if (list) list.push(line)
-    else byColumn.set(key, [line])
-  }
-  const final = lines.filter(
-    ({ line, composed }) =>
-      !composed || line.downstream.table === null || !passing.has(line.downstream.table.toLowerCase()),
-  )
-  return joined(
-    final.map(({ line, composed }) =>
-      composed ? { ...line, upstreams: through(line.upstreams, byColumn, passing) } : line,
-    ),
-  )
-}
-
-function columnKey(table: string, column: string): string {
-  return `${table}\u0000${column}`.toLowerCase()
-}
-
-function through(
-  upstreams: readonly Upstream[],
-  byColumn: ReadonlyMap<string, readonly ColumnLineage[]>,
-  passing: ReadonlySet<string>,
-): Upstream[] {
-  const result = new Map<string, Upstream>()
-  const seen = new Set<string>()
-  const queue = [...upstreams]
-  for (let upstream = queue.pop(); upstream; upstream = queue.pop()) {
-    const key = columnKey(upstream.table ?? '', upstream.column)
-    if (seen.has(key)) continue
-    seen.add(key)
-    if (upstream.table === null || !passing.has(upstream.table.toLowerCase())) {
-      result.set(key, upstream)
-      continue
-    }
-    const own = byColumn.get(key)
-    if (own) for (const line of own) queue.push(...line.upstreams)
-    else {
-      // The intermediate was filled by a star: the column comes from the star's table under its own name.
-      for (const line of byColumn.get(columnKey(upstream.table, '*')) ?? [])
-        for (const star of line.upstreams)
-          queue.push({ ...star, column: star.column === '*' ? upstream.column : star.column })
-    }
-  }
-  return [...result.values()]
+/** The statement of a routine's body that each edge of the routine comes from. */
+function stepsOf(record: StatementRecord): StatementRecord[] {
+  if (!record.body) return []
+  return record.body.flatMap((step) => {
+    const inner = stepsOf(step)
+    return step.edges.filter(({ target }) => target !== null).map((_, at) => inner[at] ?? step)
+  })
 }
 
 /** One entry a downstream column; bare outputs stay apart unless they share a name. */

@@ -615,3 +615,11 @@ SELECT id, low OVER w AS lowest, kind OVER w AS kind FROM shop.orders WINDOW w A
 -- table: shop.orders (id, day, amount)
 SELECT top OVER (ORDER BY day MEASURES FINAL LAST(u.amount) AS top ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING PATTERN (a b+) SUBSET u = (a, b) DEFINE b AS b.amount > 1) AS peak FROM shop.orders
 -- expect: peak <- shop.orders.amount, shop.orders.day
+
+-- case: partitions moved and swapped by meta-functions
+-- dialect: vertica
+SELECT MOVE_PARTITIONS_TO_TABLE('stage.sales', '2024-01-01', '2024-01-31', 'mart.sales');
+SELECT SWAP_PARTITIONS_BETWEEN_TABLES('stage.live', 1, 2, 'mart.live')
+-- expect: mart.sales.* <- stage.sales.*
+-- expect: mart.live.* <- stage.live.*
+-- expect: stage.live.* <- mart.live.*

@@ -200,3 +200,87 @@ INSERT INTO mart.m (id, v) SELECT id, v FROM s;
 -- expect: mart.m.v <- raw.t.v, raw.u.w, raw.u.first
 -- inputs: raw.t, raw.u
 -- outputs: mart.m
+
+-- case: sqllineage's outputs keep a column of an intermediate that nothing reads on
+-- dialect: ansi
+-- profile: sqllineage
+INSERT INTO mart.a SELECT o.id, o.amount FROM shop.orders o;
+INSERT INTO mart.b SELECT a.id AS k FROM mart.a a
+-- expect: mart.a.amount <- shop.orders.amount
+-- expect: mart.b.k <- shop.orders.id
+-- inputs: shop.orders
+-- outputs: mart.b
+-- intermediates: mart.a
+
+-- case: by sqllineage's rules rows of constants, or a definition, make an output that stays one
+-- dialect: ansi
+-- profile: sqllineage
+CREATE TABLE mart.a (id INT);
+INSERT INTO mart.b SELECT a.id FROM mart.a a
+-- expect: mart.b.id <- mart.a.id
+-- inputs: mart.a
+-- outputs: mart.a, mart.b
+
+-- case: by sqllineage's rules a bare query makes an input of what an earlier statement wrote
+-- dialect: ansi
+-- profile: sqllineage
+INSERT INTO mart.a SELECT o.id FROM shop.orders o;
+SELECT a.id FROM mart.a a
+-- expect: mart.a.id <- shop.orders.id
+-- expect: id <- mart.a.id
+-- inputs: mart.a, shop.orders
+-- outputs: mart.a
+
+-- case: by sqllineage's rules the columns of a routine's statements are followed, its tables are not summed
+-- dialect: tsql
+-- profile: sqllineage
+CREATE PROCEDURE dbo.load AS
+BEGIN
+  DELETE FROM mart.old;
+  INSERT INTO mart.a (k) SELECT o.id FROM shop.orders o;
+  INSERT INTO mart.b (n) SELECT a.k + 1 FROM mart.a a;
+END
+-- expect: mart.b.n <- shop.orders.id
+-- inputs: mart.a, shop.orders
+-- outputs: mart.a, mart.b
+-- statements: routine
+
+-- case: one statement's assignments are not followed into each other
+-- dialect: postgres
+-- profile: sqllineage
+UPDATE mart.a SET x = b.x, y = a.x FROM shop.b b WHERE b.id = a.id;
+INSERT INTO mart.c SELECT a.y FROM mart.a a
+-- expect: mart.a.x <- shop.b.x
+-- expect: mart.c.y <- mart.a.x
+-- inputs: shop.b
+-- outputs: mart.c
+-- intermediates: mart.a
+
+-- case: Hive's exchange takes the other table's partition
+-- dialect: hive, spark
+ALTER TABLE mart.sales EXCHANGE PARTITION (ds = '2024-01-01') WITH TABLE stage.sales
+-- expect: mart.sales.* <- stage.sales.*
+
+-- case: an exchange by sqllineage's rules goes one way
+-- dialect: mysql, oracle
+-- profile: sqllineage
+ALTER TABLE mart.sales EXCHANGE PARTITION p1 WITH TABLE stage.sales
+-- expect: mart.sales.* <- stage.sales.*
+
+-- case: a swap that nothing else touches is a flow by sqllineage's rules
+-- dialect: snowflake
+-- profile: sqllineage
+INSERT INTO mart.a SELECT o.id FROM shop.orders o;
+ALTER TABLE mart.b SWAP WITH mart.c
+-- expect: mart.a.id <- shop.orders.id
+-- inputs: mart.c, shop.orders
+-- outputs: mart.a, mart.b
+
+-- case: CACHE and LOCATION are nothing by sqllineage's rules
+-- dialect: spark, databricks
+-- profile: sqllineage
+CACHE TABLE hot AS SELECT o.id FROM shop.orders o;
+CREATE TABLE raw.events (id INT) LOCATION '/data/events';
+INSERT INTO mart.a SELECT h.id FROM hot h
+-- expect: mart.a.id <- hot.id
+-- outputs: mart.a, raw.events
