@@ -65,6 +65,7 @@ function stepToItemEnd(c: Cursor): boolean {
       if (type === T.WORD && c.dialect.looseStatements && c.peek(1) === T.COLON) return false
       if (
         isKeyword(type) &&
+        type !== K.AS &&
         (neverAlias(type) || isClauseAhead(c) || (c.dialect.looseStatements && startsStatement(type)))
       )
         return false

@@ -76,6 +76,8 @@ export interface ScopeRelation {
   readonly overlay?: boolean
   /** Found by its qualifier only. */
   readonly silent?: boolean
+  /** A semi or anti join's other side: unqualified names mean the others first. */
+  readonly beside?: boolean
   index: Map<string, OutColumn | readonly OutColumn[]> | undefined
 }
 

@@ -39,7 +39,8 @@ export function resolveRelation(r: Resolving, relation: Relation, scope: Scope):
 }
 
 function hide(scope: Scope, from: number): void {
-  for (let i = from; i < scope.relations.length; i++) scope.relations[i] = { ...scope.relations[i]!, hidden: true }
+  for (let i = from; i < scope.relations.length; i++)
+    scope.relations[i] = { ...scope.relations[i]!, hidden: true, beside: true }
 }
 
 function scopeRelation(r: Resolving, relation: Relation, scope: Scope): ScopeRelation {
@@ -66,8 +67,9 @@ function scopeRelation(r: Resolving, relation: Relation, scope: Scope): ScopeRel
   }
   if (alias !== undefined && relation.kind === 'table' && base.isCte) path = []
   const overlay = relation.kind === 'function' && relation.name === 'arrayjoin'
-  const hidden = overlay || relation.join.kind === 'semi' || relation.join.kind === 'anti'
-  return { alias: (alias ?? base.alias).toLowerCase(), path, columns, any, hidden, overlay, index: undefined }
+  const beside = relation.join.kind === 'semi' || relation.join.kind === 'anti'
+  const hidden = overlay || beside
+  return { alias: (alias ?? base.alias).toLowerCase(), path, columns, any, hidden, overlay, beside, index: undefined }
 }
 
 interface ReadRelation {

@@ -67,7 +67,7 @@ export function findReference(
     if (variable) return variable.value
     const behind = isClickhouse ? columnBehindAlias(at.relations, key) : undefined
     if (behind) return behind
-    const assumed = findAssumed(r, at, name, key, reference)
+    const assumed = findAssumed(r, at, name, key, reference) ?? findBeside(r, at, name, key, reference)
     if (assumed) return assumed === AMBIGUOUS ? undefined : assumed
   }
   const outer = r.variables.get(key)
@@ -112,7 +112,7 @@ function findInScope(
   let found: OutColumn | undefined
   let count = 0
   for (const relation of scope.relations) {
-    if (relation.silent) continue
+    if (relation.silent || relation.beside) continue
     const column = knownColumn(r, relation, name, key, reference)
     if (!column) continue
     if (relation.overlay) return column
@@ -194,7 +194,7 @@ function findAssumed(
   let found: OutColumn | undefined
   let count = 0
   for (const relation of scope.relations) {
-    if (relation.silent) continue
+    if (relation.silent || relation.beside) continue
     const column = openColumnNamed(r, relation, name, key)
     if (!column) continue
     count++
@@ -211,6 +211,21 @@ function findAssumed(
     if (relation.any && (relation.any.length > 0 || !isKnownOutside(r, scope, name, key)))
       return outColumn(name, raised(relation.any, KIND.transformed))
   return undefined
+}
+
+/** A name that only the other side of a semi join can mean, as its condition may. */
+function findBeside(
+  r: Resolving,
+  scope: Scope,
+  name: string,
+  key: string,
+  reference: Reference,
+): OutColumn | undefined {
+  let found: OutColumn | undefined
+  for (const relation of scope.relations)
+    if (relation.beside)
+      found ??= knownColumn(r, relation, name, key, reference) ?? openColumnNamed(r, relation, name, key)
+  return found
 }
 
 /** Whether a query around this one has a column of that name for certain. */

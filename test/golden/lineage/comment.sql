@@ -90,3 +90,10 @@ SELECT r'\d+' AS re, """a "b" FROM x""" AS s, o.id FROM shop.orders o
 -- dialect: mysql, bigquery, hive, spark
 SELECT CONCAT(o.first, " FROM x ", o.last) AS name FROM crm.customers o
 -- expect: name <- crm.customers.first, crm.customers.last
+
+-- case: words of another dialect inside an item leave the rest of the query alone
+-- dialect: postgres, hive, trino
+INSERT INTO mart.a SELECT o.data:x.y AS xy, o.id AS k FROM shop.orders o WHERE o.id > 1
+-- expect: mart.a.data <- shop.orders.data
+-- expect: mart.a.k <- shop.orders.id
+-- diagnostic: SKIPPED_TOKENS

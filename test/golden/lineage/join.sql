@@ -131,3 +131,17 @@ CREATE VIEW s.t (c1, c2, c3) AS SELECT * FROM s.a NATURAL JOIN s.b
 SELECT j.id, a.x FROM s.a a JOIN s.b b USING (id) AS j
 -- expect: id <- s.a.id, s.b.id
 -- expect: x <- s.a.x
+
+-- case: unqualified names do not mean the other side of a semi join
+-- dialect: hive, spark, databricks, duckdb, clickhouse
+-- table: shop.seen (amount, id)
+SELECT amount, s.id AS seen FROM shop.orders o LEFT SEMI JOIN shop.seen s ON o.id = s.id
+-- expect: amount <- shop.orders.amount
+-- expect: seen <- shop.seen.id
+
+-- case: nor that of an anti join whose columns are unknown
+-- dialect: hive, spark, databricks, duckdb, clickhouse
+INSERT INTO mart.fresh SELECT id, amount * 2 AS twice FROM shop.orders LEFT ANTI JOIN shop.seen ON shop.orders.id = shop.seen.id
+-- expect: mart.fresh.id <- shop.orders.id
+-- expect: mart.fresh.twice <- shop.orders.amount
+-- inputs: shop.orders, shop.seen
