@@ -4,6 +4,7 @@ import replay from '../../jobs/replay.ts'
 import { formatPlace } from '../model/errors.ts'
 import { RunNotFoundError } from '../runner/errors.ts'
 import { countDeadLetters, findDeadLetters, type DeadLetterFilter } from '../store/ledger/journal.ts'
+import { lettersOfRun, planningRunOf } from '../store/ledger/run-letters.ts'
 import { readRun } from '../store/ledger/runs.ts'
 import type { DeadLetterRow } from '../store/ledger/types.ts'
 import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from './command.ts'
@@ -62,11 +63,11 @@ async function listRuns(flags: ListFlags, context: CommandContext): Promise<void
   )
 }
 
-async function listLetters(run: string, flags: ListFlags, context: CommandContext): Promise<void> {
-  const filter: DeadLetterFilter = { runId: run, code: flags.code, open: flags.all !== true }
+async function listLetters(id: string, flags: ListFlags, context: CommandContext): Promise<void> {
   const letters = await lookAt(flags, context, async (database) => {
-    if ((await readRun(database, run)) === undefined) throw new RunNotFoundError(run)
-    return findDeadLetters(database, filter, { after: 0, limit: flags.limit })
+    const run = await readRun(database, id)
+    if (run === undefined) throw new RunNotFoundError(id)
+    return lettersOfRun(database, run, flags.limit, { code: flags.code, open: flags.all !== true })
   })
   const { terminal } = context
   if (terminal.json) return terminal.printJson({ letters })
@@ -77,7 +78,7 @@ async function listLetters(run: string, flags: ListFlags, context: CommandContex
       RIGHT('id'),
       { title: 'outcome' },
       { title: 'code' },
-      { title: 'what' },
+      { title: 'what', shorten: 'start' as const },
       { title: 'why', shorten: 'end' as const },
     ],
     letters.map((letter) => [String(letter.id), letter.outcome, letter.code, whatOf(letter), oneLine(letter.reason)]),
@@ -139,7 +140,8 @@ async function sendAgain(what: readonly string[], flags: CommonFlags, context: C
     if (runId === undefined) throw new UsageError(`there is no dead letter ${what[0]}`, { remedy: LISTED })
     const run = await readRun(database, runId)
     if (run === undefined) throw new RunNotFoundError(runId)
-    const counts = await countDeadLetters(database, { runId: input.run, ids: input.ids, open: true })
+    const runWithRecords = input.run === undefined ? undefined : await planningRunOf(database, run)
+    const counts = await countDeadLetters(database, { runId: runWithRecords, ids: input.ids, open: true })
     return {
       target: run.target ?? undefined,
       rejected: counts.reduce((sum, row) => sum + (row.outcome === 'rejected' ? row.count : 0), 0),
@@ -163,7 +165,7 @@ const LISTED = 'headwater dead list RUN shows them'
 const RIGHT = (title: string) => ({ title, align: 'right' as const })
 
 function printTable(terminal: Terminal, columns: Parameters<typeof textTable>[0], rows: readonly string[][]): void {
-  const [head = '', ...lines] = textTable(columns, rows, terminal.width)
+  const [head = '', ...lines] = textTable(columns, rows, terminal.tableWidth)
   terminal.print(terminal.style('bold', head))
   for (const line of lines) terminal.print(line)
 }

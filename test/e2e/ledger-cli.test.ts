@@ -43,6 +43,15 @@ test(
     const details = await headwater(['runs', 'show', `apply-${id}`], at)
     expect(details.stdout).toMatch(/records +read 2 = used 1 \+ duplicate 0 \+ no effect 0 \+ rejected 1/)
     expect(details.stdout).toMatch(/tags\.csv:3:1 +INVALID_URN/)
+    // The rows were read by the run that made the plan; who asks for the other one means them too, and sees them whole.
+    const dead = await headwater(['dead', 'list', `apply-${id}`], at)
+    expect(dead.stdout).toMatch(
+      /rejected {2}INVALID_URN {2}\S+tags\.csv:3:1 {2}.* do not match\): "urn:li:dataset:.*PROD"\n/,
+    )
+    const others = await headwater(['dead', 'list', `apply-${id}`, '--code', 'CELL_COUNT'], at)
+    expect(others.stdout).toBe('no dead letters\n')
+    const replayed = await headwater(['dead', 'replay', `apply-${id}`], at)
+    expect(replayed.stderr).toContain('1 are rejected records, not proposals: mend them and import them again')
     const log = await headwater(['logs', `apply-${id}`, '--follow'], at)
     expect(log.stdout).toMatch(/^\d\d:\d\d:\d\d info {2}run started {2}mode=apply\n[^]*run finished/)
     const lines = (await headwater(['logs', `apply-${id}`, '--json'], at)).stdout.trim().split('\n')

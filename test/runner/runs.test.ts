@@ -4,7 +4,7 @@ import { DecodeError, HeadwaterError } from '../../src/model/errors.ts'
 import { cancelRun } from '../../src/runner/cancel.ts'
 import { defineJob, Type, type JobDefinition, type RunContext } from '../../src/runner/define-job.ts'
 import { retryRun } from '../../src/runner/submit.ts'
-import { listDeadLetters } from '../../src/store/ledger/journal.ts'
+import { findDeadLetters } from '../../src/store/ledger/journal.ts'
 import { listAttempts, listRuns, readRun } from '../../src/store/ledger/runs.ts'
 import { eventually } from '../support/eventually.ts'
 import { QUEUE_BACKENDS } from '../support/queues.ts'
@@ -39,7 +39,7 @@ for (const { backend, skipped, reason } of QUEUE_BACKENDS) {
       const { run } = await runner.end(id)
       expect(run).toMatchObject({ state: 'partial', rejectedByCode: { BAD_WORD: 2 } })
       expect(run.balance.records).toEqual({ read: 4, used: 2, duplicate: 0, noEffect: 0, rejected: 2 })
-      const letters = await listDeadLetters(runner.parts.database, id, 10)
+      const letters = await findDeadLetters(runner.parts.database, { runId: id, open: false }, { after: 0, limit: 10 })
       expect(letters).toMatchObject([
         { outcome: 'rejected', code: 'BAD_WORD', place: { line: 1, column: 2 }, record: 'bad\uFFFD' },
         { place: { column: 4 } },

@@ -3,7 +3,7 @@
 export interface TableColumn {
   readonly title: string
   readonly align?: 'left' | 'right'
-  /** Where the table is wider than the terminal, this column gives way, its beginning or end left out. */
+  /** Where the table is wider than the terminal, this column gives way, the widest first, its beginning or end left out. */
   readonly shorten?: 'start' | 'end'
 }
 
@@ -46,12 +46,13 @@ function columnWidths(columns: readonly TableColumn[], rows: readonly (readonly 
   const widths = columns.map((column, at) =>
     Math.max(...[column.title, ...rows.map((row) => row[at] ?? '')].map(widthOf)),
   )
+  const least = columns.map(({ title }) => Math.max(LEAST, widthOf(title)))
   let excess = widths.reduce((sum, one) => sum + one, 0) + BETWEEN.length * (columns.length - 1) - width
-  for (const [at, column] of columns.entries()) {
-    if (column.shorten === undefined || excess <= 0) continue
-    const given = Math.min(excess, Math.max(0, widths[at]! - Math.max(LEAST, widthOf(column.title))))
-    widths[at]! -= given
-    excess -= given
+  const mayGive = (at: number): boolean => columns[at]?.shorten !== undefined && widths[at]! > least[at]!
+  for (; excess > 0; excess--) {
+    const givers = [...columns.keys()].filter(mayGive)
+    if (givers.length === 0) break
+    widths[givers.reduce((widest, at) => (widths[at]! > widths[widest]! ? at : widest))]!--
   }
   return widths
 }

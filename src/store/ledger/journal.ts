@@ -151,17 +151,6 @@ export async function recordDeadLetters(
 const LETTER_COLUMNS = `id, run_id as "runId", outcome, code, reason, place, record, entity_urn as "entityUrn", aspect,
   proposal, base, attempt, created_ms as "createdMs", settled_by as "settledBy"`
 
-/** In the order in which they were kept. */
-export function listDeadLetters(db: Queryable, runId: string, limit: number): Promise<readonly DeadLetterRow[]> {
-  return db.rows<DeadLetterRow>(
-    {
-      name: 'ledger-dead-letter-list',
-      text: `select ${LETTER_COLUMNS} from ledger.dead_letter where run_id = $1 order by id limit $2`,
-    },
-    [runId, limit],
-  )
-}
-
 /** Which dead letters are meant; whatever is absent does not narrow. */
 export interface DeadLetterFilter {
   readonly runId?: string | undefined

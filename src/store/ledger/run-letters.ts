@@ -1,7 +1,9 @@
 import type { Queryable } from '../database.ts'
-import { listDeadLetters } from './journal.ts'
+import { findDeadLetters, type DeadLetterFilter } from './journal.ts'
 import { readPlan } from './plans.ts'
 import type { DeadLetterRow, RunRow } from './types.ts'
+
+type RunOfLetters = Pick<RunRow, 'id' | 'planId'>
 
 /**
  * What a run rejected, and what of it was refused or given up. A run that carries a plan out does not read the input
@@ -9,14 +11,22 @@ import type { DeadLetterRow, RunRow } from './types.ts'
  */
 export async function lettersOfRun(
   db: Queryable,
-  { id, planId }: Pick<RunRow, 'id' | 'planId'>,
+  run: RunOfLetters,
   limit: number,
+  narrow: Pick<DeadLetterFilter, 'code' | 'open'> = { open: false },
 ): Promise<readonly DeadLetterRow[]> {
-  const own = await listDeadLetters(db, id, limit)
+  const find = (filter: Omit<DeadLetterFilter, 'open'>): Promise<readonly DeadLetterRow[]> =>
+    findDeadLetters(db, { ...filter, ...narrow }, { after: 0, limit })
+  const own = await find({ runId: run.id })
+  const planning = await planningRunOf(db, run)
+  if (planning === run.id || own.some(isRejected)) return own
+  return [...(await find({ runId: planning, outcomes: ['rejected'] })), ...own].slice(0, limit)
+}
+
+/** The run that read the input: the one that made the plan, or the run itself. */
+export async function planningRunOf(db: Queryable, { id, planId }: RunOfLetters): Promise<string> {
   const plan = planId === null ? undefined : await readPlan(db, planId)
-  if (plan === undefined || plan.runId === id || own.some(isRejected)) return own
-  const planned = await listDeadLetters(db, plan.runId, limit)
-  return [...planned.filter(isRejected), ...own].slice(0, limit)
+  return plan?.runId ?? id
 }
 
 function isRejected({ outcome }: DeadLetterRow): boolean {

@@ -151,4 +151,10 @@ test('a table gives way in the columns that may be shortened', () => {
   ]
   expect(textTable(columns, [['a/very/long/path.sql', '12']], 14)).toEqual(['file         n', '…/path.sql  12'])
   expect(shortened('größer', 4)).toBe('grö…')
+  const both = [
+    { title: 'what', shorten: 'start' },
+    { title: 'why', shorten: 'end' },
+  ] as const
+  expect(textTable(both, [['urn:li:tag:a', 'the catalog refused it']], 26).at(1)).toBe('urn:li:tag:a  the catalog…')
+  expect(textTable(both, [['urn:li:tag:long', 'refused']], 20).at(1)).toBe('…i:tag:long  refused')
 })
