@@ -4,7 +4,7 @@
  * Every harvest is planned first: the plan holds each change as data, its diff and what speaks against it. Where nothing
  * does, it is carried out at once, from the plan and without reading the source anew.
  */
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { Type, type Static } from 'typebox'
 import { BARRIER, type Comparison } from '../src/client/change.ts'
 import { compareChanges, emit } from '../src/client/emitter.ts'
@@ -33,7 +33,7 @@ import type { HarvestMemory } from '../src/harvest/unit-memory.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../src/model/json.ts'
 import { asDatasetUrn, FABRICS } from '../src/model/urn.ts'
 import { defineJob, type JobContext, type Plan, type RecordCounts } from '../src/runner/define-job.ts'
-import { sinkOf } from './parts/changes.ts'
+import { nothingToWrite, sinkOf } from './parts/changes.ts'
 
 const share = (description: string, preset: number) =>
   Type.Number({ minimum: 0, maximum: 1, default: preset, description })
@@ -172,11 +172,11 @@ const input = Type.Object(
       description: 'With usage: write statements that only read as query entities, too, and count how often each ran',
     }),
     mcpFile: Type.Optional(
-      Type.String({ path: true, description: 'Write what is found to a file of MCPs, too, one a line' }),
+      Type.String({ path: 'written', description: 'Write what is found to a file of MCPs, too, one a line' }),
     ),
     openlineage: Type.Optional(
       Type.String({
-        path: true,
+        path: 'written',
         description:
           'Tell lineage as OpenLineage events, too: a file, or the address of a receiver (token in OPENLINEAGE_API_KEY)',
       }),
@@ -291,7 +291,7 @@ export default defineJob({
       // Told once: the run that carries the plan out has the report without them.
       report: alarms.length === 0 ? report : { ...report, alarms },
       counts: { ...counts, ...prefixed('edges', diff.counts), columnEdges: found.columnEdges },
-      lines: [...announced, ...said, ...(nothingToDo ? [nothingToWrite(counts.unchanged)] : [])],
+      lines: [...announced, ...said, ...(nothingToDo ? [nothingToWrite(counts.unchanged, AS_SQL_SAYS)] : [])],
       body: {
         guard: { reasons: [...reasons], decision: onGuard === 'ask' ? 'ask' : 'deny' },
         records: { ...records },
@@ -348,7 +348,7 @@ export default defineJob({
       report: isJsonObject(plan.body['report']) ? plan.body['report'] : {},
       lines: [
         written + refused + dead === 0
-          ? nothingToWrite(unchanged)
+          ? nothingToWrite(unchanged, AS_SQL_SAYS)
           : `${written} aspects written, ${unchanged} unchanged, ${refused} refused, ${dead} given up`,
         ...told,
       ],
@@ -488,16 +488,12 @@ function authorOf({ input: { actor, origin, source }, clock, runId: run }: JobCo
 /** The name of the source; standard input has none of its own. */
 function originOf(origin: string | undefined, source: string): string {
   if (origin !== undefined) return origin
-  if (source === '-' || isKeptStdin(source)) return 'stdin'
+  // The command keeps standard input in a file of this name.
+  if (source === '-') return 'stdin'
   const last = /^[a-z][a-z0-9+.-]+:\/\//i.test(source)
     ? basename(source.replace(/[?#].*$/, ''))
     : basename(resolve(source))
   return last.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '') || 'source'
-}
-
-/** The command keeps standard input in a file of the data folder. */
-function isKeptStdin(source: string): boolean {
-  return basename(source).startsWith('stdin-') && basename(dirname(source)) === 'inputs'
 }
 
 function settingsOf({ origin, removeGone, ...rest }: Input): HarvestSettings {
@@ -506,9 +502,7 @@ function settingsOf({ origin, removeGone, ...rest }: Input): HarvestSettings {
   return { ...rest, origin: originOf(origin, rest.source), adds: !removes && !rest.replaceSeen, takesAway: removes }
 }
 
-function nothingToWrite(unchanged: number): string {
-  return `nothing to write: all ${unchanged} aspects are as the SQL says`
-}
+const AS_SQL_SAYS = 'the SQL says'
 
 function prefixed(
   prefix: string,

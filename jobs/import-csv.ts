@@ -15,7 +15,7 @@ import { DecodeError, HeadwaterError } from '../src/model/errors.ts'
 import { FABRICS } from '../src/model/urn.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
 import type { Static } from 'typebox'
-import { conditionLines, draftOf, endOf, send, sinkOf } from './parts/changes.ts'
+import { conditionLines, draftOf, endOf, nothingToWrite, send, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -58,7 +58,7 @@ const input = Type.Object(
     errors: Type.Optional(
       Type.String({
         description: 'Where rejected rows are written, with their reasons; a file of the run when absent',
-        path: true,
+        path: 'written',
       }),
     ),
     compat: Type.Optional(
@@ -105,7 +105,7 @@ export default defineJob({
       lines: [
         ...draft.lines,
         draft.nothingToDo
-          ? `nothing to write: all ${draft.counts['unchanged']} aspects are as the files want them`
+          ? nothingToWrite(draft.counts['unchanged'] ?? 0, 'the files want them')
           : `items: ${added} added, ${removed} removed, ${replaced} replaced`,
         ...reportLines(report),
       ],

@@ -7,7 +7,7 @@ import { plannedMetadata } from '../src/import/metadata/rules.ts'
 import { checkRemovals } from '../src/import/removal-gate.ts'
 import { readRowsReport, reportJson, type RowsReport } from '../src/import/report.ts'
 import { defineJob, Type, type JobContext } from '../src/runner/define-job.ts'
-import { conditionLines, draftOf, endOf, send, sinkOf } from './parts/changes.ts'
+import { conditionLines, draftOf, endOf, nothingToWrite, send, sinkOf } from './parts/changes.ts'
 
 const input = Type.Object(
   {
@@ -60,7 +60,7 @@ export default defineJob({
       lines: [
         ...draft.lines,
         draft.nothingToDo
-          ? `nothing to write: all ${draft.counts['unchanged']} aspects are as the files want them`
+          ? nothingToWrite(draft.counts['unchanged'] ?? 0, 'the files want them')
           : `items: ${added} added, ${removed} removed, ${replaced} replaced`,
         recordsLine(rows),
       ],

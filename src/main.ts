@@ -155,7 +155,13 @@ async function startWorking(
       chance: Math.random,
     }),
   )
-  resources.use(openFolderKeeper(parts, join(config.dataFolder, 'runs')))
+  resources.use(
+    openFolderKeeper(parts, {
+      runs: join(config.dataFolder, 'runs'),
+      inputs: join(config.dataFolder, 'inputs'),
+      runDays: config.keep.runDays,
+    }),
+  )
   resources.use(openSweeper(parts, { ...WORKER_DEFAULTS, ...SWEEP_DEFAULTS }))
   logger.debug({ at: clock.now(), concurrency: config.worker.concurrency }, 'working')
   return workers

@@ -94,6 +94,11 @@ export function conditionLines({ conditions }: EmitReport): readonly string[] {
 /** One sentence about what became of the changes. @param wish whose wish they are, for example `the files want them` */
 export function endOf({ made, counts }: EmitReport, wish: string): string {
   const { written, unchanged, refused, dead } = counts
-  if (written + refused + dead === 0) return `nothing to write: all ${unchanged} aspects are as ${wish}`
+  if (written + refused + dead === 0) return nothingToWrite(unchanged, wish)
   return `${made} aspects: ${written} written, ${unchanged} unchanged, ${refused} refused, ${dead} given up`
+}
+
+/** @param unchanged aspects that were asked for and are so already */
+export function nothingToWrite(unchanged: number, wish: string): string {
+  return unchanged === 0 ? 'nothing to write' : `nothing to write: all ${unchanged} aspects are as ${wish}`
 }

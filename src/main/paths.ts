@@ -1,52 +1,92 @@
 /**
- * Paths in a job's input, made fit for a worker that may stand elsewhere: absolute, and standard input kept in a file.
- * A job marks such keys in its schema with `path: true`.
+ * Paths in a job's input, made fit for a worker that may stand elsewhere: absolute, and kept in a file where only this
+ * process could read them, or only once. A job marks such keys in its schema with `path: true`, those that it writes to
+ * with `path: 'written'`.
  */
-import { createWriteStream, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { createWriteStream } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { openSource } from '../client/source-file.ts'
+import { carriesSecret } from '../observe/logger.ts'
 
 export interface PathOptions {
   /** Relative paths start here. */
   readonly workingFolder: string
-  /** Keeps standard input in a file; gives its path. */
-  readonly keepStdin?: () => Promise<string>
+  /** Keeps what stands at a location in a file; gives its path. */
+  readonly keep?: (location: string) => Promise<string>
 }
 
-/** The same input with its paths absolute; URLs stay as they are, `-` becomes the file that holds standard input. */
+/**
+ * The same input with its paths absolute. Addresses stay as they are, but for those that carry a secret: job data never
+ * holds one. These, standard input and pipes become the files that hold what came from them.
+ * @throws SourceUnreadableError
+ */
 export async function resolvePaths(
   input: Readonly<Record<string, unknown>>,
   schema: TObject,
-  options: PathOptions,
+  { workingFolder, keep }: PathOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const kept = new Map<string, Promise<string>>()
+  const absolute = (location: string): string => (isAddress(location) ? location : resolve(workingFolder, location))
+  const read = async (location: string): Promise<string> => {
+    const path = location === '-' ? location : absolute(location)
+    if (keep === undefined || !(await isForThisProcess(path))) return path
+    // Named twice it can be read once all the same.
+    const copy = kept.get(path) ?? keep(path)
+    kept.set(path, copy)
+    return copy
+  }
   // Defaults are filled in first: a path that is a default is this folder's too, not the worker's.
   const resolved: Record<string, unknown> = { ...(Value.Default(schema, structuredClone({ ...input })) as object) }
   for (const [key, property] of Object.entries(schema.properties)) {
-    if (isPath(property)) resolved[key] = await resolveValue(resolved[key], options)
+    const use = useOf(property)
+    if (use === 'read') resolved[key] = await mapTexts(resolved[key], read)
+    if (use === 'written') resolved[key] = await mapTexts(resolved[key], absolute)
     if (resolved[key] === undefined) delete resolved[key]
   }
   return resolved
 }
 
-async function resolveValue(value: unknown, options: PathOptions): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((item) => resolveValue(item, options)))
-  if (typeof value !== 'string' || /^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return value
-  if (value === '-' && options.keepStdin !== undefined) return options.keepStdin()
-  return resolve(options.workingFolder, value)
+async function mapTexts(value: unknown, map: (text: string) => string | Promise<string>): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((item) => mapTexts(item, map)))
+  return typeof value === 'string' ? map(value) : value
 }
 
-function isPath(property: TSchema): boolean {
+function isAddress(location: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
+}
+
+/** File descriptors by their names: of another process they are other files. */
+const OWN_FILES = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|thread-self)\/fd\/\d+)$/
+
+async function isForThisProcess(location: string): Promise<boolean> {
+  if (location === '-' || OWN_FILES.test(location)) return true
+  if (isAddress(location)) return carriesSecret(location)
+  const found = await stat(location).catch(() => undefined)
+  return found?.isFIFO() === true
+}
+
+function useOf(property: TSchema): 'read' | 'written' | undefined {
   const { path, items } = property as { readonly path?: unknown; readonly items?: { readonly path?: unknown } }
-  return path === true || items?.path === true
+  if (path === 'written') return 'written'
+  return path === true || items?.path === true ? 'read' : undefined
 }
 
-/** Copies standard input into the data folder. */
-export async function keepStdin(dataFolder: string, name: string): Promise<string> {
-  const folder = join(dataFolder, 'inputs')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, name)
-  await pipeline(process.stdin, createWriteStream(file, { mode: 0o600 }))
+/** Copies what stands at a location, unpacked, into a new folder of the data folder; a name that it has is kept. */
+export async function keepSource(location: string, dataFolder: string, folderName: string): Promise<string> {
+  const folder = join(dataFolder, 'inputs', folderName)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, nameOf(location))
+  await pipeline(openSource(location), createWriteStream(file, { mode: 0o600 }))
   return file
+}
+
+function nameOf(location: string): string {
+  if (location === '-' || location === '/dev/stdin') return 'stdin'
+  if (OWN_FILES.test(location)) return 'pipe'
+  const path = isAddress(location) ? new URL(location).pathname : location
+  return basename(path).replace(/\.gz$/, '') || 'source'
 }

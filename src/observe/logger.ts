@@ -83,14 +83,25 @@ export function maskUrls(text: string): string {
   return text.replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, (url) => maskUrl(url))
 }
 
+/** Parameters of signed addresses (S3, GCS, Azure, CloudFront) are secrets: who has them can read what they stand for. */
+const SECRET_PARAMETER = /token|secret|password|key|sig|credential|auth/i
+
+/** Whether a URL lets in whoever has it: by a password, a token, a signature. */
+export function carriesSecret(url: string): boolean {
+  const parsed = URL.parse(url)
+  return parsed !== null && (parsed.password !== '' || secretParameters(parsed).length > 0)
+}
+
+function secretParameters(url: URL): readonly string[] {
+  return [...url.searchParams.keys()].filter((key) => SECRET_PARAMETER.test(key))
+}
+
 /** A URL with its password and token parameters replaced by `***`, fit for messages. */
 export function maskUrl(url: string): string {
   try {
     const parsed = new URL(url)
     if (parsed.password !== '') parsed.password = '***'
-    for (const key of parsed.searchParams.keys()) {
-      if (/token|secret|password|key/i.test(key)) parsed.searchParams.set(key, '***')
-    }
+    for (const key of secretParameters(parsed)) parsed.searchParams.set(key, '***')
     return parsed.toString()
   } catch {
     return url.replace(/\/\/[^@/]*@/, '//***@')

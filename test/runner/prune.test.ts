@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pruneJob } from '../../src/main/prune-job.ts'
 import { defineJob, Type } from '../../src/runner/define-job.ts'
-import { removeForgottenFolders } from '../../src/runner/upkeep/run-folders.ts'
+import { removeForgottenFolders, removeOldInputs } from '../../src/runner/upkeep/run-folders.ts'
 import { listPlans } from '../../src/store/ledger/plans.ts'
 import { listRuns } from '../../src/store/ledger/runs.ts'
 import { testRunner, type TestRunner } from '../support/runner.ts'
@@ -155,4 +155,19 @@ test('folders of runs that are forgotten go; young ones and those of known runs 
   expect(await removeForgottenFolders(runner.parts.database, folder.path, Date.now())).toBe(1)
   expect((await readdir(folder.path)).toSorted()).toEqual([id, 'run-young'].toSorted())
   expect(await removeForgottenFolders(runner.parts.database, join(folder.path, 'nothing'), Date.now())).toBe(0)
+})
+
+test('inputs that were kept for a run go when no run is left that is as old', async () => {
+  await using folder = await temporaryFolder()
+  const now = Date.now()
+  for (const [name, days] of [
+    ['kept-old', 91],
+    ['kept-young', 89],
+  ] as const) {
+    await mkdir(join(folder.path, name))
+    await utimes(join(folder.path, name), (now - days * DAY_MS) / 1000, (now - days * DAY_MS) / 1000)
+  }
+  expect(await removeOldInputs(folder.path, now - 90 * DAY_MS)).toBe(1)
+  expect(await readdir(folder.path)).toEqual(['kept-young'])
+  expect(await removeOldInputs(join(folder.path, 'nothing'), now)).toBe(0)
 })

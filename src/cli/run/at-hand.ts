@@ -1,6 +1,6 @@
 /** A run that is asked for on the command line: submitted, shown, waited for. Loaded only once progress is shown: it is large. */
 import type { CatalogConnection } from '../../client/catalog-client.ts'
-import { keepStdin, resolvePaths } from '../../main/paths.ts'
+import { keepSource, resolvePaths } from '../../main/paths.ts'
 import { readInstance } from '../../main/instance-file.ts'
 import { systemClock } from '../../observe/clock.ts'
 import { randomIds } from '../../observe/ids.ts'
@@ -55,7 +55,7 @@ export async function runAndWait(
     job: job.name,
     input: await resolvePaths(input, job.input, {
       workingFolder: process.cwd(),
-      keepStdin: () => keepStdin(config.dataFolder, randomIds.next('stdin', systemClock.now())),
+      keep: (location) => keepSource(location, config.dataFolder, randomIds.next('kept', systemClock.now())),
     }),
     mode,
     target,

@@ -1,4 +1,7 @@
-/** The folders of runs (log, artifacts) on this machine; they go when the ledger has forgotten their run. */
+/**
+ * The folders of runs (log, artifacts) on this machine; they go when the ledger has forgotten their run. Inputs that were
+ * kept for a run (standard input, pipes) go when no run is left that is as old.
+ */
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Closable } from '../../observe/resources.ts'
@@ -28,14 +31,36 @@ export async function removeForgottenFolders(database: Database, runsFolder: str
   return removed
 }
 
-/** Does so at once and every six hours, until it is closed: each machine has folders of its own. */
+/** Removes inputs that were kept before a time. @returns how many */
+export async function removeOldInputs(inputsFolder: string, beforeMs: number): Promise<number> {
+  let removed = 0
+  for (const name of await readdir(inputsFolder).catch(() => [])) {
+    const path = join(inputsFolder, name)
+    const facts = await stat(path).catch(() => undefined)
+    if (facts === undefined || facts.mtimeMs >= beforeMs) continue
+    await rm(path, { recursive: true, force: true })
+    removed++
+  }
+  return removed
+}
+
+export interface KeptFolders {
+  readonly runs: string
+  readonly inputs: string
+  /** How long runs are remembered. */
+  readonly runDays: number
+}
+
+/** Does both at once and every six hours, until it is closed: each machine has folders of its own. */
 export function openFolderKeeper(
   { database, clock, logger }: Pick<RunnerParts, 'database' | 'clock' | 'logger'>,
-  runsFolder: string,
+  { runs, inputs, runDays }: KeptFolders,
 ): Closable {
   const once = async (): Promise<void> => {
-    const removed = await removeForgottenFolders(database, runsFolder, clock.now())
+    const removed = await removeForgottenFolders(database, runs, clock.now())
     if (removed > 0) logger.info({ removed }, 'folders of forgotten runs removed')
+    const old = await removeOldInputs(inputs, clock.now() - runDays * 24 * HOUR_MS)
+    if (old > 0) logger.info({ removed: old }, 'kept inputs of forgotten runs removed')
   }
   return repeatUntilClosed(once, {
     intervalMs: 6 * HOUR_MS,
