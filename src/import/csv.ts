@@ -16,7 +16,9 @@ export interface CsvPiece {
   readonly broken: readonly BrokenLine[]
 }
 
-const DELIMITERS = [',', ';', '\t', '|'] as const
+const DELIMITERS = [',', ';', '\t', '|']
+/** What else some programs write, the control characters of Hive and ASCII among it: asked where none of those occurs. */
+const RARE_DELIMITERS = ['\u0001', '\u001f', '~', '^', '§', '¦']
 
 /**
  * Reads a CSV piece by piece; memory is bounded by the pieces and the longest record.
@@ -69,12 +71,17 @@ async function readHead(texts: AsyncIterator<string>, delimiter: string | undefi
   return { text: text.slice(told[0].length), line: 2, delimiter: delimiter ?? told[1] ?? '' }
 }
 
-/** The candidate that occurs most in the first line, outside of quotes; the comma when none does. */
+/** The candidate that occurs most in the first line, outside of quotes; a rare one where no usual one does, else the comma. */
 export function sniffDelimiter(text: string): string {
   const [line = ''] = text.split(/[\r\n]/, 1)
   const bare = line.replaceAll(/"(?:[^"]|"")*"/g, '')
-  const counts = DELIMITERS.map((candidate) => ({ candidate, count: bare.split(candidate).length - 1 }))
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).candidate
+  return mostIn(bare, DELIMITERS) ?? mostIn(bare, RARE_DELIMITERS) ?? ','
+}
+
+function mostIn(line: string, candidates: readonly string[]): string | undefined {
+  const counts = candidates.map((candidate) => ({ candidate, count: line.split(candidate).length - 1 }))
+  const most = counts.reduce((best, next) => (next.count > best.count ? next : best))
+  return most.count === 0 ? undefined : most.candidate
 }
 
 function parsePiece(piece: Records, delimiter: string): CsvPiece {

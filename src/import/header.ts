@@ -78,6 +78,7 @@ export function readHeader(cells: readonly string[], rules: HeaderRules, file: s
   const { delimiter } = rules
   const names = cells.map((cell) => cell.trim())
   const mapping = checkedMapping(rules, names, file)
+  const read = { names, delimiter }
   const columns: Partial<Record<ColumnName, HeaderColumn[]>> = {}
   const properties: PropertyColumn[] = []
   const ignored: string[] = []
@@ -89,7 +90,8 @@ export function readHeader(cells: readonly string[], rules: HeaderRules, file: s
     }
     const place = { file, line: 1, column: index + 1 }
     const meaning = meaningOf(name, mapping, place)
-    if (meaning.kind === 'unknown' && rules.unknownColumns === 'refuse') throw unknownColumn(name, mapping, place)
+    if (meaning.kind === 'unknown' && rules.unknownColumns === 'refuse')
+      throw unknownColumn(name, { ...read, mapping }, place)
     if (meaning.kind === 'ignored' || meaning.kind === 'unknown') ignored.push(name)
     else if (meaning.kind === 'property') {
       if (properties.some((column) => column.property === meaning.urn)) throw standsTwice(name, place)
@@ -167,8 +169,19 @@ function propertyUrn(idOrUrn: string, place: HeaderPlace): Urn {
   }
 }
 
-function unknownColumn(name: string, mapping: Mapping, place: HeaderPlace): HeaderError {
+function unknownColumn(
+  name: string,
+  { names, delimiter, mapping }: { readonly names: readonly string[]; readonly delimiter: string; mapping: Mapping },
+  place: HeaderPlace,
+): HeaderError {
   const known = [...COLUMNS, ...mapping.keys()]
+  if (names.length === 1) {
+    return new HeaderError(
+      `the file has one column, ${JSON.stringify(name)}, when cut at ${JSON.stringify(delimiter)}${didYouMean(name, known)}`,
+      place,
+      'say what stands between its cells: --delimiter',
+    )
+  }
   return new HeaderError(
     `unknown column ${JSON.stringify(name)}${didYouMean(name, known)}`,
     place,

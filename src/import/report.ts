@@ -85,7 +85,7 @@ export function reportMarkdown(report: ImportReport): string {
       files.map((file) => [
         file.file,
         JSON.stringify(file.delimiter),
-        file.ignored.join(', '),
+        namesOf(file.ignored),
         file.errors === undefined ? 'none' : `${file.errors.rows}, in ${file.errors.path}`,
       ]),
     ),
@@ -119,6 +119,14 @@ function tableLine(cells: readonly (string | number)[]): string {
 }
 
 function fileLine({ file, delimiter, ignored }: FileReport): string {
-  const passed = ignored.length === 0 ? '' : `, columns passed over: ${ignored.join(', ')}`
+  const passed = ignored.length === 0 ? '' : `, columns passed over: ${namesOf(ignored)}`
   return `${file}: delimiter ${JSON.stringify(delimiter)}${passed}`
+}
+
+/** Names that are shown; report.json has all of them. */
+const SHOWN_NAMES = 20
+
+function namesOf(names: readonly string[]): string {
+  const more = names.length > SHOWN_NAMES ? `, … (${names.length} in all)` : ''
+  return `${names.slice(0, SHOWN_NAMES).join(', ')}${more}`
 }

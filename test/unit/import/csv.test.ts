@@ -143,6 +143,9 @@ test.each([
   ['a|b', '|'],
   ['"x,y,z";b', ';'],
   ['alone', ','],
+  ['a~b-c~d', '~'],
+  ['a\u0001b', '\u0001'],
+  ['a^urn:li:structuredProperty:x~y,z', ','],
 ])('the delimiter of %j is %j', (line, delimiter) => {
   expect(sniffDelimiter(`${line}\n1,2,3,4,5`)).toBe(delimiter)
 })
