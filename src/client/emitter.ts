@@ -98,7 +98,13 @@ class Emitter {
     const signals = [this.#failed.signal, ...(options.signal === undefined ? [] : [options.signal])]
     this.#options = options
     this.#maxUnderWay = 2 * maxConcurrency
-    this.#pace = new Pace({ startConcurrency: Math.min(startConcurrency, maxConcurrency), maxConcurrency, clock })
+    this.#pace = new Pace({
+      startConcurrency: Math.min(startConcurrency, maxConcurrency),
+      maxConcurrency,
+      clock,
+      // A catalog may ask for minutes of peace: whoever watches learns why nothing moves.
+      onBackOff: () => this.#report(),
+    })
     this.#deliverer = new Deliverer({
       sink: options.sink,
       pace: this.#pace,
@@ -216,12 +222,17 @@ class Emitter {
     this.#counts = addCounts(this.#counts, counts)
     this.#deadLetters += deadLetters.length
     this.#options.onBatch?.(made, counts, deadLetters)
+    this.#report()
+  }
+
+  #report(): void {
+    const { concurrency, backOffs } = this.#pace
     const progress = this.#options.progress ?? noProgress
     progress.report({
       phase: 'emit',
       done: this.#made,
       unit: 'proposals',
-      counts: { ...this.#counts, concurrency: this.#pace.concurrency },
+      counts: { ...this.#counts, concurrency, ...(backOffs === 0 ? {} : { backOffs }) },
     })
   }
 }

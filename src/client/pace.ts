@@ -10,6 +10,8 @@ export interface PaceOptions {
   readonly startConcurrency: number
   readonly maxConcurrency: number
   readonly clock?: Clock
+  /** Told each time that the catalog asks for less, or does not keep up. */
+  readonly onBackOff?: () => void
 }
 
 export class Pace {
@@ -19,6 +21,8 @@ export class Pace {
   #successes = 0
   /** Nobody begins a request before this moment of the monotonic clock. */
   #notBefore = 0
+  #backOffs = 0
+  readonly #onBackOff: () => void
   /** Requests that began before the last halving say nothing about the new limit. */
   #halvedAt = 0
 
@@ -26,6 +30,12 @@ export class Pace {
     this.#limit = pLimit(options.startConcurrency)
     this.#max = options.maxConcurrency
     this.#clock = options.clock ?? systemClock
+    this.#onBackOff = options.onBackOff ?? (() => {})
+  }
+
+  /** How often the catalog asked for less, or did not keep up. */
+  get backOffs(): number {
+    return this.#backOffs
   }
 
   get concurrency(): number {
@@ -73,7 +83,12 @@ export class Pace {
   #slowDown(begunAt: number, pauseMs: number): void {
     const now = this.#clock.monotonic()
     this.#notBefore = Math.max(this.#notBefore, now + pauseMs)
-    if (begunAt < this.#halvedAt) return
+    if (begunAt >= this.#halvedAt) this.#halve(now)
+    this.#backOffs++
+    this.#onBackOff()
+  }
+
+  #halve(now: number): void {
     this.#halvedAt = now
     this.#successes = 0
     this.#limit.concurrency = Math.max(1, Math.floor(this.#limit.concurrency / 2))

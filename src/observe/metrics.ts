@@ -22,6 +22,7 @@ export interface Metrics {
   readonly records: Counter<'job' | 'outcome'>
   /** Batches that the emitter has on their way at most, as the catalog bears it. */
   readonly emitterConcurrency: Gauge<'job'>
+  readonly emitterBackOffs: Counter<'job'>
   /** Calls to a catalog, from the first byte out to the last one in. */
   readonly catalogSeconds: Histogram<'method' | 'status'>
   readonly notices: Counter<'webhook' | 'outcome'>
@@ -84,6 +85,12 @@ export function createMetrics({ node = false }: { readonly node?: boolean } = {}
     emitterConcurrency: new Gauge({
       name: 'headwater_emitter_concurrency',
       help: 'Batches that the emitter of a job may have on their way',
+      labelNames: ['job'],
+      registers,
+    }),
+    emitterBackOffs: new Counter({
+      name: 'headwater_emitter_back_offs_total',
+      help: 'Times that a catalog asked the emitter of a job for less, or did not keep up: 429, 503, timeouts',
       labelNames: ['job'],
       registers,
     }),

@@ -19,7 +19,7 @@ import { settlePlan } from './decide.ts'
 import type { Connections, JobDefinition } from './define-job.ts'
 import { RunCancelledError, RunTakenOverError, storedErrorOf, WorkerStoppingError } from './errors.ts'
 import { LedgerPast } from './past.ts'
-import { balanceMetrics, measureEnd } from './measure.ts'
+import { balanceMetrics, measureEnd, paceMeter } from './measure.ts'
 import { inputOf, runApplyPhase, runPlanPhase, whileHeld } from './phases.ts'
 import type { RunnerParts } from './parts.ts'
 import { enqueue } from './submit.ts'
@@ -57,6 +57,7 @@ export async function workOnRun(
   const ledger: AttemptLedger = { database: parts.database, clock: parts.clock, hold }
   const balance = new BalanceCounter(balanceMetrics(parts.metrics, run.job))
   const rejects = new LedgerRejects(ledger, balance)
+  const pace = paceMeter(parts.metrics, run.job)
   let progress: ProgressReport | undefined
   const watch = watchAttempt(
     { hold, database: parts.database, logger: processLogger, facts: () => ({ progress, balance: balance.snapshot() }) },
@@ -83,8 +84,7 @@ export async function workOnRun(
       progress: {
         report: (report: ProgressReport) => {
           progress = report
-          const concurrency = report.counts?.['concurrency']
-          if (concurrency !== undefined) parts.metrics.emitterConcurrency.set({ job: run.job }, concurrency)
+          pace.report(report)
         },
       },
       balance,
@@ -180,7 +180,8 @@ async function endFailed(
     })
     measureEnd(parts, run, state)
     if (state === 'cancelled') logger.info({ reason: stored.message }, 'run cancelled')
-    else logger.error({ err: error }, 'run failed')
+    // What the user handed in is wrong: told where it was asked for, and nothing that whoever runs the worker can mend.
+    else logger[stored.badInput === true ? 'info' : 'error']({ err: error }, 'run failed')
     return DONE
   } catch (lost) {
     if (lost instanceof RunTakenOverError) return DONE

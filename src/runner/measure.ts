@@ -1,5 +1,6 @@
 /** What the runner tells the process's metrics. */
 import type { Metrics } from '../observe/metrics.ts'
+import type { Progress } from '../observe/progress.ts'
 import type { FinishedRunState, RunRow } from '../store/ledger/types.ts'
 import type { Balance } from './define-job.ts'
 import type { RunnerParts } from './parts.ts'
@@ -12,6 +13,21 @@ export function balanceMetrics({ records, proposals }: Metrics, job: string): Om
     },
     proposals: ({ made: _made, ...ended }) => {
       for (const [outcome, count] of Object.entries(ended)) proposals.inc({ job, outcome }, count)
+    },
+  }
+}
+
+/** Tells how fast an emitter goes, by what it reports of its progress. */
+export function paceMeter({ emitterConcurrency, emitterBackOffs }: Metrics, job: string): Progress {
+  let told = 0
+  return {
+    report({ counts }) {
+      const { concurrency, backOffs = 0 } = counts ?? {}
+      if (concurrency === undefined) return
+      emitterConcurrency.set({ job }, concurrency)
+      // A job may send in several passes, each with an emitter that counts from nothing.
+      emitterBackOffs.inc({ job }, backOffs < told ? backOffs : backOffs - told)
+      told = backOffs
     },
   }
 }

@@ -5,6 +5,7 @@ import { emit, type EmitOptions, type EmitReport } from '../../../src/client/emi
 import { MemoryJournal } from '../../../src/client/journal.ts'
 import type { JsonObject } from '../../../src/model/json.ts'
 import { asUrn } from '../../../src/model/urn.ts'
+import type { ProgressReport } from '../../../src/observe/progress.ts'
 import { eventually } from '../../support/eventually.ts'
 import { StubCatalog, type SeenRequest } from '../../support/stub-catalog.ts'
 
@@ -120,9 +121,18 @@ describe('faults', () => {
     expect(concurrency[0]).toBeLessThanOrEqual(2)
   })
 
-  test('503 may come back more often than five times', async () => {
+  test('503 may come back more often than five times, and each time is told at once', async () => {
     onWrites(8, { kind: 'status', status: 503 })
-    expect((await run(tags(5))).counts).toEqual({ written: 5, unchanged: 0, refused: 0, dead: 0 })
+    const told: unknown[] = []
+    const progress = {
+      report: ({ done, counts }: ProgressReport) =>
+        void told.push([done, counts?.['concurrency'], counts?.['backOffs']]),
+    }
+    const report = await run(tags(5), { progress, startConcurrency: 4 })
+    expect(report.counts).toEqual({ written: 5, unchanged: 0, refused: 0, dead: 0 })
+    const first = [0, 2, 1]
+    const rest = Array.from({ length: 7 }, (_, n) => [0, 1, n + 2])
+    expect(told).toEqual([first, ...rest, [5, expect.any(Number), 8]])
   })
 
   test.each([true, false])('an answer lost after the write adds no version (versions told: %s)', async (told) => {
