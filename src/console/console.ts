@@ -52,6 +52,9 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   return { url, close: () => app.close() }
 }
 
+/** For whoever opens the address in a browser: what there is. */
+const SEE = ['/api/runs', '/api/plans', '/api/schedules', '/api/jobs', '/metrics', '/health/ready', '/queues']
+
 function buildConsole(options: ConsoleOptions): FastifyInstance {
   const { parts, metrics, ticking, working } = options
   const app = fastify({
@@ -71,6 +74,7 @@ function buildConsole(options: ConsoleOptions): FastifyInstance {
     return reply.code(health.ready ? 200 : 503).send(health)
   })
 
+  app.get('/', () => ({ see: SEE }))
   const gauges = openGauges(metrics.registry, parts, ticking)
   app.get('/metrics', async (_request, reply) => {
     await gauges.refresh()

@@ -32,8 +32,10 @@ export async function resolvePaths(
   const kept = new Map<string, Promise<string>>()
   const absolute = (location: string): string => (isAddress(location) ? location : resolve(workingFolder, location))
   const read = async (location: string): Promise<string> => {
+    // A worker's own standard input is nobody's input: without somebody who keeps it, `-` is a file like any other.
+    if (keep === undefined) return absolute(location)
     const path = location === '-' ? location : absolute(location)
-    if (keep === undefined || !(await isForThisProcess(path))) return path
+    if (!(await isForThisProcess(path))) return path
     // Named twice it can be read once all the same.
     const copy = kept.get(path) ?? keep(path)
     kept.set(path, copy)

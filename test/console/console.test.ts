@@ -84,6 +84,12 @@ const basic = (name: string, token: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`,
 })
 
+test('whoever opens its address learns what there is', () =>
+  withConsole(async ({ call }) => {
+    const { see } = (await call('GET', '/')).body as { readonly see: readonly string[] }
+    for (const path of see) expect(await call('GET', path), path).toMatchObject({ status: 200 })
+  }))
+
 test('a run is asked for, its plan looked at and approved, and who and when are kept', () =>
   withConsole(async ({ call, runner }) => {
     await runner.startWorkers()
