@@ -1,14 +1,13 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { openEmbeddedPostgres } from '../embedded/embedded-postgres.ts'
-import { DataFolderRightsError } from '../embedded/errors.ts'
 import type { DatabaseAddress } from '../model/database-address.ts'
 import type { Clock } from '../observe/clock.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Resources } from '../observe/resources.ts'
 import { openDatabase, type Database } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
+import { makeDataFolder } from './data-folder.ts'
 
 /** Opens the database and brings it to the newest schema; makes the data folder where there is none. */
 export async function openMigratedDatabase(
@@ -21,19 +20,6 @@ export async function openMigratedDatabase(
   const database = resources.use(openDatabase(address, { max, applicationName: 'headwater', logger }))
   await migrate(database)
   return { address, database }
-}
-
-function makeDataFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    const what = code === 'EEXIST' ? `${folder} is no folder` : `the data folder ${folder} cannot be made (${code})`
-    throw new DataFolderRightsError(what, {
-      remedy: 'run the command as the owner of the folder above, choose another folder with --data',
-      cause: error,
-    })
-  }
 }
 
 /**

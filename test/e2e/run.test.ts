@@ -79,8 +79,11 @@ test('a flag that must be given, and a file beside the input that is not there, 
 test('a data folder that cannot be made is an error with a code', async () => {
   await using folder = await temporaryFolder()
   await writeFile(join(folder.path, 'taken'), '')
-  const { code, stderr } = await headwater(['runs', '--data', 'taken'], { cwd: folder.path })
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('DATA_FOLDER_RIGHTS') })
+  // /proc takes no folders, and a file none below it.
+  for (const data of ['taken', 'taken/below', '/proc/headwater']) {
+    const { code, stderr } = await headwater(['runs', '--data', data], { cwd: folder.path, timeoutMs: 30_000 })
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('DATA_FOLDER_RIGHTS') })
+  }
 })
 
 test('a job of one’s own is a file that the configuration names', async () => {

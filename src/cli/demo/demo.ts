@@ -1,9 +1,10 @@
 /** `headwater demo`: a small company's warehouse taken through all jobs, in a folder of its own. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { loadConfig } from '../../config/load.ts'
 import { openHeadwater } from '../../main.ts'
+import { makeDataFolder } from '../../main/data-folder.ts'
 import { systemClock } from '../../observe/clock.ts'
 import { createLogger } from '../../observe/logger.ts'
 import { addCommonFlags, endWith, withExamples, type CommandContext, type CommonFlags } from '../command.ts'
@@ -37,7 +38,7 @@ export function demoCommand(): Command {
 async function runDemo(flags: DemoFlags, { terminal }: CommandContext): Promise<number> {
   const folder = resolve(flags.data ?? join(process.env['HEADWATER_HOME'] ?? '.headwater', 'demo'))
   const svg = resolve(flags.svg ?? join(folder, 'warehouse.svg'))
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeDataFolder(folder)
   using stop = onStopRequest()
   const progress = showProgress(terminal, systemClock, 'demo')
   try {
