@@ -10,6 +10,9 @@ export const DEFINITION_RULES: AspectRules = {
     if ((await view.aspect(urn, 'status'))?.value.removed === true) {
       throw new InvalidWriteError('Cannot mutate a soft deleted Structured Property Definition')
     }
+    if (stored !== undefined && stored.value.qualifiedName !== next.qualifiedName) {
+      throw new InvalidWriteError('Cannot change the fully qualified name of a Structured Property')
+    }
     checkNames(urn, next)
     for (const type of stringsAt(next.typeQualifier ?? {}, 'allowedTypes')) {
       if (!type.startsWith('urn:li:entityType:')) {
@@ -34,9 +37,6 @@ function checkNames(urn: Urn, next: JsonObject): void {
 }
 
 function checkUpdate(before: JsonObject, next: JsonObject): void {
-  if (before.qualifiedName !== next.qualifiedName) {
-    throw new InvalidWriteError('Cannot change the fully qualified name of a Structured Property')
-  }
   // A greater version says that the author knows that stored values become unreadable.
   if (textOf(next.version).toLowerCase() > textOf(before.version).toLowerCase()) return
   if (before.valueType !== next.valueType) {

@@ -2,10 +2,19 @@ import type { JsonObject } from '../../model/json.ts'
 import { nearest } from '../../model/near.ts'
 import { entityTypeNamed } from '../../model/registry/registry.ts'
 import { entityTypeOf, parseUrn, type Urn } from '../../model/urn.ts'
-import { readAllAspects, readAspects, readEntities, readOldVersion, readValues } from '../../store/aspect-store.ts'
+import {
+  readAllAspects,
+  readAspects,
+  readEntities,
+  readOldVersion,
+  readValues,
+  type AspectRow,
+} from '../../store/aspect-store.ts'
 import type { Ports } from '../ports.ts'
 import { parseObject, storedKey, storedOf } from '../write/snapshot.ts'
 import type { AspectRef, StoredAspect } from '../write/write.ts'
+import { builtInAspects } from './built-in.ts'
+import { hidingValues, VALUES_ASPECT } from './hidden-values.ts'
 
 /** An entity with those of its aspects that were asked for; its key aspect is always among them. */
 export interface EntityRecord {
@@ -30,6 +39,16 @@ export interface Reading {
 }
 
 export function createReading({ database, urnIds }: Ports): Reading {
+  const hiding = (values: readonly JsonObject[]) => hidingValues({ database, urnIds }, values)
+
+  /** What rows of aspects are shown as, in their order. */
+  async function shown(rows: readonly AspectRow[]): Promise<readonly StoredAspect[]> {
+    const stored = rows.map(storedOf)
+    const isValues = (index: number) => rows[index]?.name === VALUES_ASPECT
+    const hide = await hiding(stored.filter((_, index) => isValues(index)).map((one) => one.value))
+    return stored.map((one, index) => (isValues(index) ? { ...one, value: hide(one.value) } : one))
+  }
+
   async function entities(urns: readonly Urn[], names?: readonly string[]): Promise<Map<Urn, EntityRecord>> {
     const ids = await urnIds.find(urns)
     const byId = new Map([...ids].map(([urn, id]) => [id, urn]))
@@ -42,14 +61,22 @@ export function createReading({ database, urnIds }: Ports): Reading {
             [...byId.keys()].flatMap((urnId) => names.map((name) => ({ urnId, name }))),
           ),
     ])
-    const aspects = Map.groupBy(aspectRows, (row) => row.urnId)
+    const values = await shown(aspectRows)
+    const aspects = Map.groupBy(
+      aspectRows.map((row, index) => ({ row, stored: values[index] ?? storedOf(row) })),
+      ({ row }) => row.urnId,
+    )
     const found = new Map<Urn, EntityRecord>()
     for (const row of entityRows) {
       const urn = byId.get(row.urnId)
       if (urn === undefined) continue
       const key = entityTypeNamed(entityTypeOf(urn))?.keyAspect ?? 'key'
-      const own = (aspects.get(row.urnId) ?? []).map((one) => [one.name, storedOf(one)] as const)
+      const own = (aspects.get(row.urnId) ?? []).map((one) => [one.row.name, one.stored] as const)
       found.set(urn, { urn, removed: row.removed, aspects: new Map([[key, storedKey(urn, row)], ...own]) })
+    }
+    for (const urn of urns) {
+      const builtIn = found.has(urn) ? undefined : builtInAspects(urn, names)
+      if (builtIn !== undefined) found.set(urn, { urn, removed: false, aspects: builtIn })
     }
     return found
   }
@@ -59,7 +86,7 @@ export function createReading({ database, urnIds }: Ports): Reading {
     if (newest === undefined || version === 0 || version === newest.version) return newest
     const urnId = (await urnIds.find([urn])).get(urn)
     const row = urnId === undefined ? undefined : await readOldVersion(database, { urnId, name }, version)
-    return row && storedOf(row)
+    return row && (await shown([row]))[0]
   }
 
   return {
@@ -72,7 +99,12 @@ export function createReading({ database, urnIds }: Ports): Reading {
         // No row has the id 0.
         refs.map(({ urn, name }) => ({ urnId: ids.get(urn) ?? 0, name })),
       )
-      return bodies.map((body) => (body === undefined ? undefined : parseObject(body)))
+      const values = bodies.map((body) => (body === undefined ? undefined : parseObject(body)))
+      const isValues = (index: number) => refs[index]?.name === VALUES_ASPECT
+      const hide = await hiding(
+        values.flatMap((value, index) => (value !== undefined && isValues(index) ? [value] : [])),
+      )
+      return values.map((value, index) => (value !== undefined && isValues(index) ? hide(value) : value))
     },
     async count(name, urnLike) {
       const [row] = await database.rows<{ count: number }>(

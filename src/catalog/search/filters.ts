@@ -74,6 +74,8 @@ function positiveCondition(criterion: Criterion, parameters: Parameters): string
       const test = values.map((value) => valueCondition(criterion.condition, value, parameters)).join(' or ') || 'false'
       return `e.urn_id in (select id from catalog.urn as u (id, v) where ${test})`
     }
+    case 'lowercasedUrn':
+      return `e.urn_id in (select id from catalog.urn where lower(urn) = any(${parameters.add(values)}::text[]))`
     case '_entityType':
     case 'entityType':
       return `lower(e.entity_type) = any(${parameters.add(values.map((value) => value.replaceAll('_', '').toLowerCase()))}::text[])`

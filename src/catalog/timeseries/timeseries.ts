@@ -1,5 +1,5 @@
 /** Timeseries aspects: reading events, sizes, truncation (interface §4.3, contract §4.3, §7). */
-import { isJsonObject, textOf, type JsonObject } from '../../model/json.ts'
+import { isJsonObject, numberAt, textOf, type JsonObject } from '../../model/json.ts'
 import type { SystemMetadata } from '../../model/proposal.ts'
 import { aspectNamed, carries, entityTypeNamed } from '../../model/registry/registry.ts'
 import { unknownAspect, unknownEntityType } from '../../model/registry/unknown.ts'
@@ -68,6 +68,8 @@ export interface Timeseries extends Truncation {
     index: IndexName,
     range: { readonly fromMs: number; readonly beforeMs: number } & PlatformRows,
   ): AsyncGenerator<readonly StreamedEvent[]>
+  /** Deletes the latest event of one entity, with any others of its time; gives how many went. */
+  deleteLatest(urn: Urn, aspect: string): Promise<number>
   /** Deletes events of one entity between two times (both included); gives how many went. */
   deleteEvents(urn: Urn, aspect: string, range: { readonly fromMs?: number; readonly toMs?: number }): Promise<number>
 }
@@ -83,7 +85,7 @@ export function createTimeseries(ports: Ports): Timeseries {
     return row !== undefined && row.found !== null
   }
 
-  return {
+  const timeseries: Timeseries = {
     ...createTruncation(ports, known),
 
     async events(query) {
@@ -143,6 +145,12 @@ export function createTimeseries(ports: Ports): Timeseries {
       }
     },
 
+    async deleteLatest(urn, aspect) {
+      const [latest] = await timeseries.events({ urn, aspect, limit: 1 })
+      const at = numberAt(latest?.value, 'timestampMillis')
+      return at === undefined ? 0 : timeseries.deleteEvents(urn, aspect, { fromMs: at, toMs: at })
+    },
+
     async deleteEvents(urn, aspect, range) {
       const entityType = entityTypeNamed(entityTypeOf(urn))?.name ?? ''
       const urnId = (await urnIds.find([urn])).get(urn)
@@ -159,6 +167,7 @@ export function createTimeseries(ports: Ports): Timeseries {
       return deleted
     },
   }
+  return timeseries
 }
 
 function eventOf(row: StoredEvent): Event {

@@ -96,9 +96,26 @@ export function globalTags(urn: Urn, value: JsonValue | undefined) {
   if (!isJsonObject(value)) return null
   const tags = objectsOf(value.tags).flatMap((association) => {
     const tag = nodeOf(association.tag)
-    return tag === undefined ? [] : [{ tag, associatedUrn: urn, context: textOrNull(association, 'context') }]
+    if (tag === undefined) return []
+    const { attribution } = association
+    return [
+      { tag, associatedUrn: urn, context: textOrNull(association, 'context'), attribution: attributed(attribution) },
+    ]
   })
   return { tags }
+}
+
+/** Who or what made an association, and when; null where it does not say. */
+function attributed(value: JsonValue | undefined) {
+  const actor = isJsonObject(value) ? nodeOf(value.actor) : undefined
+  if (!isJsonObject(value) || actor === undefined) return null
+  const detail = isJsonObject(value.sourceDetail) ? value.sourceDetail : {}
+  return {
+    time: value.time ?? 0,
+    actor,
+    source: nodeOf(value.source) ?? null,
+    sourceDetail: Object.entries(detail).map(([key, text]) => ({ key, value: textOf(text) })),
+  }
 }
 
 export function glossaryTerms(urn: Urn, value: JsonValue | undefined) {

@@ -103,7 +103,9 @@ type DatasetProfile { timestampMillis: Long!  rowCount: Long  columnCount: Long 
 type Tag implements Entity { ${ENTITY}  name: String!  description: String  properties: TagProperties  ownership: Ownership }
 type TagProperties { name: String!  description: String  colorHex: String }
 type GlobalTags { tags: [TagAssociation!] }
-type TagAssociation { tag: Tag!  associatedUrn: String!  context: String }
+type TagAssociation { tag: Tag!  associatedUrn: String!  context: String  attribution: MetadataAttribution }
+type MetadataAttribution { time: Long!  actor: Entity!  source: Entity  sourceDetail: [StringMapEntry!] }
+type StringMapEntry { key: String!  value: String }
 type GlossaryTerm implements Entity { ${ENTITY}  name: String!  hierarchicalName: String  properties: GlossaryTermProperties  ownership: Ownership }
 type GlossaryTermProperties { name: String!  description: String  definition: String }
 type GlossaryTerms { terms: [GlossaryTermAssociation!] }

@@ -70,7 +70,7 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     const { actor } = request.caller
     if (isTrue(request.query, 'clear')) await catalog.deletion.aspects(urn, all, actor)
     else if (names.length === 0 || names.includes(type.keyAspect)) await catalog.deletion.entity(urn, actor)
-    else await catalog.deletion.aspects(urn, names, actor)
+    else for (const name of names) await removeAspect(urn, aspectIn(type, name), actor)
     return reply.code(200).send()
   })
 
@@ -83,9 +83,15 @@ export function writeRoutes(app: FastifyInstance, catalog: Catalog, version: Ver
     }
     const { actor } = request.caller
     if (aspect.name === type.keyAspect) await catalog.deletion.entity(urn, actor)
-    else await catalog.deletion.aspects(urn, [aspect.name], actor)
+    else await removeAspect(urn, aspect, actor)
     return reply.code(200).send()
   })
+
+  /** Of a timeseries aspect the latest event goes, and what has its time (contract §5.2). */
+  async function removeAspect(urn: Urn, aspect: AspectType, actor: Urn): Promise<void> {
+    if (aspect.kind === 'timeseries') await catalog.timeseries.deleteLatest(urn, aspect.name)
+    else await catalog.deletion.aspects(urn, [aspect.name], actor)
+  }
 
   /** The aspect that a path names. Values of version 2 are set on entities that exist already (contract §11). */
   async function target(params: unknown, options: { readonly mayBeAbsent?: boolean } = {}) {

@@ -54,6 +54,7 @@ const taskRequest = decoder(
   'getEsTaskStatus',
 )
 
+const NOTHING_TO_RESTORE = 'Indexes are kept with every write; nothing to restore.'
 const LINES = 'application/x-ndjson'
 const EXPORT = reads({
   tag: 'operations',
@@ -75,6 +76,11 @@ const SIZES = reads({
     200: Type.Object({ sizes: Type.Array(Type.Object({ indexName: Type.String(), sizeMb: Type.Number() })) }),
   },
 })
+const RESTORE = reads({
+  tag: 'operations',
+  summary: 'Nothing to do here: search follows every write',
+  answers: { 200: Type.Object({ result: Type.String() }) },
+})
 const TASK = reads({
   tag: 'operations',
   summary: 'How a task stands',
@@ -91,7 +97,7 @@ export async function operationsRoutes(
     truncateTimeseriesAspect: operating(async (body) => ({ value: await truncate(catalog, truncateRequest(body)) })),
     getIndexSizes: operating(async () => ({ value: { indexSizes: await indexSizes(catalog) } })),
     // Search fields and edges are written with the aspects that they follow from; there is nothing to restore.
-    restoreIndices: operating(async () => ({ value: 'Indexes are kept with every write; nothing to restore.' })),
+    restoreIndices: operating(async () => ({ value: NOTHING_TO_RESTORE })),
     getEsTaskStatus: operating(async (body) => ({ value: await taskStatus(catalog, taskRequest(body ?? {})) })),
     // Beyond the contract: ends a truncation early; what is deleted by then stays deleted.
     cancelTask: operating(async (body) => {
@@ -110,6 +116,11 @@ export async function operationsRoutes(
     const { task } = request.query as { readonly task?: string }
     return taskState(catalog, taskRequest(task === undefined ? {} : { task }))
   })
+
+  for (const method of ['GET', 'POST'] as const) {
+    const url = '/openapi/operations/elasticSearch/restoreIndices'
+    app.route({ method, url, ...RESTORE, handler: () => ({ result: NOTHING_TO_RESTORE }) })
+  }
 
   // Beyond the contract: everything as proposals, one a line; `after` goes on from a position that was read before.
   app.get('/openapi/operations/export', EXPORT, (request, reply) => {

@@ -1,0 +1,158 @@
+/** Sentences of the contract that no other file of this folder is about; each test is titled with its section. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hive, testCatalog, type TestCatalog } from '../support/catalog.ts'
+
+let c: TestCatalog
+beforeAll(async () => {
+  c = await testCatalog()
+})
+afterAll(() => c[Symbol.asyncDispose]())
+
+const v3 = (type: string, urn: string, rest = '') => `/openapi/v3/entity/${type}/${encodeURIComponent(urn)}${rest}`
+
+test('contract §11: the data types and the names of entity types exist without having been written', async () => {
+  const string = 'urn:li:dataType:datahub.string'
+  expect((await c.aspect(string, 'dataTypeKey')).json.aspect).toEqual({
+    'com.linkedin.datatype.DataTypeKey': { id: 'datahub.string' },
+  })
+  expect((await c.call('GET', v3('dataType', string))).json.dataTypeInfo.value).toEqual({
+    qualifiedName: 'datahub.string',
+    displayName: 'String',
+  })
+  expect((await c.call('HEAD', v3('entityType', 'urn:li:entityType:datahub.dataset'))).status).toBe(204)
+  expect(await c.gql('{ entityExists(urn: "urn:li:entityType:datahub.mlModel") }')).toEqual({ entityExists: true })
+  expect((await c.aspect('urn:li:dataType:datahub.nonsense', 'dataTypeKey')).status).toBe(404)
+  // One that is written over keeps what was written, and can be taken away again.
+  await c.put(string, { dataTypeInfo: { qualifiedName: 'datahub.string', displayName: 'Text' } })
+  expect((await c.call('GET', v3('dataType', string))).json.dataTypeInfo.value.displayName).toBe('Text')
+  await c.call('DELETE', v3('dataType', string))
+  expect((await c.call('GET', v3('dataType', string))).json.dataTypeInfo.value.displayName).toBe('String')
+})
+
+test('contract §8: values of a soft-deleted property are hidden on every interface, and come back with it', async () => {
+  const urn = hive('hidden')
+  const [gone, stays] = ['urn:li:structuredProperty:gone', 'urn:li:structuredProperty:stays'] as const
+  for (const property of [gone, stays]) {
+    await c.put(property, {
+      propertyDefinition: {
+        qualifiedName: property.split(':')[3],
+        valueType: 'urn:li:dataType:datahub.string',
+        entityTypes: ['urn:li:entityType:datahub.dataset'],
+      },
+    })
+  }
+  const value = (propertyUrn: string) => ({ propertyUrn, values: [{ string: 'a' }] })
+  await c.put(urn, { structuredProperties: { properties: [value(gone), value(stays)] } })
+  const seen = async () => {
+    const rest = await c.call('GET', v3('dataset', urn, '/structuredProperties'))
+    const restli = await c.aspect(urn, 'structuredProperties')
+    const { dataset } = await c.gql(
+      'query d($urn: String!) { dataset(urn: $urn) { structuredProperties { properties { structuredProperty { urn } } } } }',
+      { urn },
+    )
+    return [
+      rest.json.value.properties.map((one: { propertyUrn: string }) => one.propertyUrn),
+      restli.json.aspect['com.linkedin.structured.StructuredProperties'].properties.map(
+        (one: { propertyUrn: string }) => one.propertyUrn,
+      ),
+      dataset.structuredProperties.properties.map(
+        (one: { structuredProperty: { urn: string } }) => one.structuredProperty.urn,
+      ),
+    ]
+  }
+  const everywhere = (urns: readonly string[]) => [urns, urns, urns]
+  expect(await seen()).toEqual(everywhere([gone, stays]))
+  await c.put(gone, { status: { removed: true } })
+  expect(await seen()).toEqual(everywhere([stays]))
+  await c.put(gone, { status: { removed: false } })
+  expect(await seen()).toEqual(everywhere([gone, stays]))
+})
+
+test('contract §5.2: a header If-Version-Match of batchGet picks the version of that aspect', async () => {
+  const urn = hive('versions')
+  for (const description of ['first', 'second']) await c.put(urn, { datasetProperties: { description } })
+  const described = async (member: object) => {
+    const { json } = await c.call('POST', '/openapi/v3/entity/dataset/batchGet', [{ urn, datasetProperties: member }])
+    return json[0]?.datasetProperties?.value.description
+  }
+  expect(await described({})).toBe('second')
+  expect(await described({ headers: { 'If-Version-Match': '1' } })).toBe('first')
+  expect(await described({ headers: { 'If-Version-Match': '2' } })).toBe('second')
+  expect(await described({ headers: { 'If-Version-Match': '9' } })).toBeUndefined()
+})
+
+test('contract §5.2: DELETE of a timeseries aspect takes its latest event only', async () => {
+  const urn = hive('events')
+  for (const timestampMillis of [1, 2, 3]) await c.put(urn, { datasetProfile: { timestampMillis } })
+  const times = async () => {
+    const body = { urn, entity: 'dataset', aspect: 'datasetProfile' }
+    const { json } = await c.call('POST', '/aspects?action=getTimeseriesAspectValues', body)
+    return json.value.values.map((one: { aspect: { value: string } }) => JSON.parse(one.aspect.value).timestampMillis)
+  }
+  expect((await c.call('DELETE', v3('dataset', urn, '/datasetProfile'))).status).toBe(200)
+  expect(await times()).toEqual([2, 1])
+  expect((await c.call('DELETE', v3('dataset', urn, '?aspects=datasetProfile'))).status).toBe(200)
+  expect(await times()).toEqual([1])
+  for (let i = 0; i < 2; i++) await c.call('DELETE', v3('dataset', urn, '/datasetProfile'))
+  expect(await times()).toEqual([])
+})
+
+test('contract §7.4: restoring indexes by OpenAPI, which has nothing to do', async () => {
+  for (const method of ['GET', 'POST']) {
+    const { status, json } = await c.call(method, '/openapi/operations/elasticSearch/restoreIndices')
+    expect([status, json.result]).toEqual([200, 'Indexes are kept with every write; nothing to restore.'])
+  }
+})
+
+test('contract §8: a new name for a defined property is told from a wrong one', async () => {
+  const property = 'urn:li:structuredProperty:named'
+  const definition = (qualifiedName: string) => ({
+    value: {
+      qualifiedName,
+      valueType: 'urn:li:dataType:datahub.string',
+      entityTypes: ['urn:li:entityType:datahub.dataset'],
+    },
+  })
+  const path = v3('structuredProperty', property, '/propertyDefinition?createIfNotExists=false')
+  expect((await c.call('POST', path, definition('other'))).json.message).toContain('is not the name in the URN')
+  expect((await c.call('POST', path, definition('named'))).status).toBe(200)
+  expect((await c.call('POST', path, definition('other'))).json.message).toBe(
+    'Cannot change the fully qualified name of a Structured Property',
+  )
+})
+
+test('contract §9.5: lowercasedUrn is a field to filter by, and an association says who made it', async () => {
+  const urn = hive('Sales.ORDERS')
+  const attribution = {
+    time: 5,
+    actor: 'urn:li:corpuser:ann',
+    source: 'urn:li:dataPlatform:hive',
+    sourceDetail: { a: 'b' },
+  }
+  await c.put(urn, { globalTags: { tags: [{ tag: 'urn:li:tag:x', attribution }, { tag: 'urn:li:tag:y' }] } })
+  const found = await c.gql(
+    `query s($input: SearchAcrossEntitiesInput!) { searchAcrossEntities(input: $input) { searchResults { entity { urn
+      ... on Dataset { tags { tags { attribution { time actor { urn } source { urn } sourceDetail { key value } } } } } } } } }`,
+    { input: { query: '*', orFilters: [{ and: [{ field: 'lowercasedUrn', values: [urn.toLowerCase()] }] }] } },
+  )
+  expect(found.searchAcrossEntities.searchResults).toEqual([
+    {
+      entity: {
+        urn,
+        tags: {
+          tags: [
+            {
+              attribution: {
+                time: 5,
+                actor: { urn: 'urn:li:corpuser:ann' },
+                source: { urn: 'urn:li:dataPlatform:hive' },
+                sourceDetail: [{ key: 'a', value: 'b' }],
+              },
+            },
+            { attribution: null },
+          ],
+        },
+      },
+    },
+  ])
+})
