@@ -8,13 +8,11 @@
  *     npm run bench:lineage -- --json    one object
  *     npm run bench:lineage -- --log 10000000    memory on a log of so many lines, one in ten new, and nothing else
  */
-import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { DIALECTS, parseLineage, type DialectName } from '../src/sql/index.ts'
-import { MAX_GROUP } from '../src/sql/workers/line-groups.ts'
-import { LineagePool } from '../src/sql/workers/pool.ts'
-import type { LineageRequest } from '../src/sql/workers/request.ts'
+import { parseLineage } from '../src/sql/index.ts'
 import { readLongLog, type Milestone } from './lineage/long-log.ts'
+import { median } from './lineage/median.ts'
+import { comparePool, type PoolResult } from './lineage/pool.ts'
 import { bareParse, statementSets, type Measured, type StatementSet } from './lineage/statements.ts'
 import { answerHelp } from './usage.ts'
 
@@ -24,8 +22,6 @@ const { values: flags } = parseArgs({
 })
 const ROUNDS = flags.quick === true ? 5 : 21
 const LOG_LENGTH = flags.quick === true ? 20_000 : 200_000
-/** Parts in which the log is read, by the one and by the other in turn, so that a busy machine slows both. */
-const PARTS = 20
 
 interface SetResult {
   readonly name: string
@@ -38,18 +34,13 @@ interface SetResult {
   readonly allocatedBytes: number
 }
 
-const OPTIONS = Object.fromEntries(DIALECTS.map((dialect) => [dialect, { dialect }])) as Record<
-  DialectName,
-  LineageRequest['options']
->
-
 if (flags.log === undefined) await compare()
 else await readLongLog(positive(flags.log), flags.json === true ? (told) => say(JSON.stringify(told)) : sayMilestone)
 
 async function compare(): Promise<void> {
   const sets = statementSets()
   const results = sets.map(measure)
-  const pool = await measurePool(sets)
+  const pool = await comparePool(sets, LOG_LENGTH)
   if (flags.json === true) say(JSON.stringify({ sets: results, pool }, null, 2))
   else print(results, pool)
 }
@@ -115,78 +106,6 @@ function allocatedBytes(statements: readonly Measured[]): number {
   return Math.round(median(steps))
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-interface PoolResult {
-  readonly log: number
-  readonly oneThreadPerSecond: number
-  readonly threads: number
-  readonly poolPerSecond: number
-  readonly gain: number
-  readonly repeatingPerSecond: number
-}
-
-/**
- * The engine in this thread against the pool with as many workers as there are cores, on the same log, part by part. In
- * the first parts the engine is still being compiled in each thread for itself, so the gain is the median of the parts.
- */
-async function measurePool(all: readonly StatementSet[]): Promise<PoolResult> {
-  const requests = logOf(all, LOG_LENGTH)
-  const repeating = requests.map((_, i) => requests[i % 500] ?? requests[0]).filter((request) => request !== undefined)
-  const threads = availableParallelism()
-  const lineages = new LineagePool({ threads })
-  try {
-    const parts: { one: number; many: number }[] = []
-    for (let at = 0; at < requests.length; at += requests.length / PARTS) {
-      const part = requests.slice(at, at + requests.length / PARTS)
-      parts.push({ one: onOneThread(part), many: await throughPool(lineages, part) })
-    }
-    return {
-      log: requests.length,
-      oneThreadPerSecond: Math.round(median(parts.map(({ one }) => one))),
-      threads,
-      poolPerSecond: Math.round(median(parts.map(({ many }) => many))),
-      gain: median(parts.map(({ one, many }) => many / one)),
-      repeatingPerSecond: Math.round(await throughPool(lineages, repeating)),
-    }
-  } finally {
-    await lineages.close()
-  }
-}
-
-/** Short and long statements in turn, each writing a table of its own so that none is known already. */
-function logOf(all: readonly StatementSet[], length: number): LineageRequest[] {
-  const statements = all.slice(0, 2).flatMap((set) => set.statements)
-  return Array.from({ length }, (_, i) => {
-    const { dialect, sql } = statements[i % statements.length] ?? { dialect: 'postgres', sql: 'SELECT 1' }
-    return { sql: `${sql}\n/* ${i} */`, options: optionsOf(dialect) }
-  })
-}
-
-/** One object a dialect: equal options are the same object, as in a harvest. */
-function optionsOf(dialect: DialectName): LineageRequest['options'] {
-  return OPTIONS[dialect]
-}
-
-function onOneThread(requests: readonly LineageRequest[]): number {
-  const begun = performance.now()
-  for (const { sql, options } of requests) parseLineage(sql, options)
-  return (1000 * requests.length) / (performance.now() - begun)
-}
-
-async function throughPool(lineages: LineagePool, requests: readonly LineageRequest[]): Promise<number> {
-  const begun = performance.now()
-  let done = 0
-  for await (const group of lineages.stream(groupsOf(requests))) done += group.length
-  return (1000 * done) / (performance.now() - begun)
-}
-
-async function* groupsOf(requests: readonly LineageRequest[]): AsyncGenerator<readonly LineageRequest[]> {
-  for (let i = 0; i < requests.length; i += MAX_GROUP) yield requests.slice(i, i + MAX_GROUP)
-}
-
 function print(rows: readonly SetResult[], log: PoolResult): void {
   say('statements                 count  chars  lineage/s  bare parse/s   ratio    bar  KiB each')
   for (const row of rows) {
@@ -203,12 +122,17 @@ function print(rows: readonly SetResult[], log: PoolResult): void {
     say(cells.join(' '))
   }
   say('')
-  say(`log of ${log.log.toLocaleString('en')} different statements:`)
-  say(`  1 thread, no pool   ${log.oneThreadPerSecond.toLocaleString('en')} statements/s`)
-  say(
-    `  pool of ${log.threads} threads  ${log.poolPerSecond.toLocaleString('en')} statements/s, ${log.gain.toFixed(2)} times one`,
-  )
-  say(`  a log in which 500 statements repeat: ${log.repeatingPerSecond.toLocaleString('en')} statements/s`)
+  printPool(log)
+}
+
+function printPool({ log, readers, gain, repeatingPerSecond }: PoolResult): void {
+  say(`log of ${log.toLocaleString('en')} different statements, tables and edges of each lineage counted:`)
+  for (const reader of readers) {
+    const cpu = `${reader.cpuMicroseconds.toFixed(1)} us of CPU each, all threads together`
+    say(`  ${reader.name.padEnd(66)} ${reader.perSecond.toLocaleString('en').padStart(7)} statements/s, ${cpu}`)
+  }
+  say(`  two threads are ${gain.toFixed(2)} times one (bar: >= 1.4), median of the parts of the log`)
+  say(`  a log in which 500 statements repeat: ${repeatingPerSecond.toLocaleString('en')} statements/s`)
 }
 
 function say(line: string): void {

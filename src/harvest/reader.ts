@@ -11,8 +11,8 @@ const YOUNG_LIMIT_MB = 24
  */
 const MOST_THREADS = 2
 
-/** Worker threads that read SQL; one core is left for what follows. */
+/** Worker threads that read SQL; one core is left for what follows, which keeps this thread busy: it reads nothing. */
 export function openLineageReader(options: { readonly threads?: number } = {}): LineageReader & Closable {
   const threads = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
-  return new LineagePool({ threads, ...options, youngLimitMb: YOUNG_LIMIT_MB })
+  return new LineagePool({ threads, ...options, youngLimitMb: YOUNG_LIMIT_MB, callerReads: false })
 }

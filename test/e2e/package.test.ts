@@ -71,5 +71,13 @@ test(
       "import { parseLineage } from 'headwater/sql'; console.log(parseLineage('select a from t').tables.inputs[0])"
     const read = await runCommand(process.execPath, ['--input-type=module', '-e', library], { cwd: target })
     expect(read.stdout.trim(), read.stderr).toBe('t')
+
+    const pool = `import { LineagePool } from 'headwater/sql/pool'
+      const pool = new LineagePool({ threads: 2 })
+      const requests = Array.from({ length: 500 }, (_, i) => ({ sql: 'select a from t' + i, options: {} }))
+      console.log((await pool.lineages(requests)).flatMap(({ tables }) => tables.inputs).join())
+      await pool.close()`
+    const readByMany = await runCommand(process.execPath, ['--input-type=module', '-e', pool], { cwd: target })
+    expect(readByMany.stdout.trim(), readByMany.stderr).toBe(Array.from({ length: 500 }, (_, i) => `t${i}`).join())
   },
 )

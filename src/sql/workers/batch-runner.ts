@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import type { Task } from './request.ts'
+import { FINISHED, type Task } from './request.ts'
 
 export interface RunnerOptions {
   /** Worker threads; one a core when absent. */
@@ -36,6 +36,8 @@ export class BatchRunner<Item, Batch> {
   readonly #handler: Handler
   readonly #pack: (items: readonly Item[]) => Batch
   readonly #options: RunnerOptions
+  /** Of the batches that workers have. */
+  readonly #progress = new Set<Int32Array>()
 
   /** `pack` gives what crosses the border for a batch: as few objects as may be, since each is dear to clone. */
   constructor(handler: Handler, pack: (items: readonly Item[]) => Batch, options: RunnerOptions) {
@@ -55,6 +57,14 @@ export class BatchRunner<Item, Batch> {
         maxYoungGenerationSizeMb: options.youngLimitMb,
       },
     })
+    // Of a worker without a batch, or of one whose answer crossed with its end: each batch has its own outcome already.
+    this.#pool.on('error', () => {})
+  }
+
+  /** Whether a worker has done its batch, and its answer waits for the loop. */
+  get hasNews(): boolean {
+    for (const progress of this.#progress) if (Atomics.load(progress, 0) === FINISHED) return true
+    return false
   }
 
   /** One outcome an item, in order. */
@@ -62,6 +72,7 @@ export class BatchRunner<Item, Batch> {
     if (items.length === 0) return []
     const progress = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
     const expired = new AbortController()
+    this.#progress.add(progress)
     const watch = watchProgress(progress, this.#options.timeLimitMs, () => expired.abort())
     try {
       const task = { batch: this.#pack(items), progress, shared: this.#options.shared }
@@ -74,6 +85,7 @@ export class BatchRunner<Item, Batch> {
       return await (at < 0 ? this.#inHalves(items, broke) : this.#withoutItem(items, at, broke))
     } finally {
       clearInterval(watch)
+      this.#progress.delete(progress)
     }
   }
 

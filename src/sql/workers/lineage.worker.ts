@@ -3,7 +3,14 @@ import { encodeFailure, encodeResult } from '../encode/json.ts'
 import { caseOptions, readCase } from '../eval/case.ts'
 import { createSession, parseLineage } from '../index.ts'
 import type { Profile, ScriptLineage } from '../types.ts'
-import { requestOptions, unpackRequests, type LineageRequest, type PackedRequests, type Task } from './request.ts'
+import {
+  FINISHED,
+  requestOptions,
+  unpackRequests,
+  type LineageRequest,
+  type PackedRequests,
+  type Task,
+} from './request.ts'
 import { pack } from './wire.ts'
 
 /** Lineage of each request, packed: a line each. */
@@ -37,10 +44,12 @@ function caseResult(line: string, profile: Profile): ReturnType<typeof encodeRes
 }
 
 function each<Item>({ progress }: Task<unknown>, items: readonly Item[], answer: (item: Item) => string): string {
-  return items
+  const answers = items
     .map((item, i) => {
       Atomics.store(progress, 0, i + 1)
       return answer(item)
     })
     .join('\n')
+  Atomics.store(progress, 0, FINISHED)
+  return answers
 }

@@ -59,8 +59,14 @@ export function unpackRequests({ rows, shared }: PackedRequests): LineageRequest
 /** A batch on its way into a worker. */
 export interface Task<Batch> {
   readonly batch: Batch
-  /** Shared with the worker, which writes here the number (from 1) of the item that it works on, and counts its texts. */
+  /**
+   * Shared with the worker, which writes here the number (from 1) of the item that it works on, at last `FINISHED`, and
+   * counts its texts.
+   */
   readonly progress: Int32Array
   /** What all items share. */
   readonly shared: unknown
 }
+
+/** Of a batch: there is nothing left of it to work on. */
+export const FINISHED = -1

@@ -9,7 +9,7 @@ import type { LineageRequest } from '../../../src/sql/workers/request.ts'
 import { numberOf, Sightings } from '../../../src/sql/workers/sightings.ts'
 import { scanTables } from '../../../src/sql/workers/token-scan.ts'
 import { pack, unpack } from '../../../src/sql/workers/wire.ts'
-import { parseLineage } from '../../../src/sql/index.ts'
+import { parseLineage, type ScriptLineage } from '../../../src/sql/index.ts'
 
 const open: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -93,7 +93,7 @@ describe('the pool', () => {
   })
 
   test('a request that takes too long is answered by a scan of its words; its neighbours are read', async () => {
-    const pool = using(new LineagePool({ threads: 1, timeLimitMs: 150 }))
+    const pool = using(new LineagePool({ threads: 1, timeLimitMs: 1000 }))
     const slow = `INSERT INTO mart.big SELECT ${'a, '.repeat(3_000_000)} a FROM raw.big`
     const lineages = await pool.lineages([
       request('INSERT INTO a SELECT x FROM b'),
@@ -121,6 +121,96 @@ describe('the pool', () => {
       { sql: 'SELECT * FROM orders', options: { dialect: 'postgres', defaultSchema: 'shop' }, schemas },
     ])
     expect(lineage?.columns.map((column) => column.downstream.column)).toEqual(['id', 'amount'])
+  })
+})
+
+function manySmall(options?: LineageRequest['options']): LineageRequest[] {
+  return Array.from({ length: 2000 }, (_, i) =>
+    request(`INSERT INTO t${i} SELECT a + ${i} AS b, c FROM s JOIN u${i} USING (id)`, options),
+  )
+}
+
+describe('the thread that waits for the pool', () => {
+  /** Counts how often a statement is read, or a batch packed, in this thread. */
+  class Watched {
+    looks = 0
+    readonly options: LineageRequest['options']
+    constructor() {
+      const look = (): string => {
+        this.looks++
+        return 'postgres'
+      }
+      this.options = {
+        get dialect() {
+          return look()
+        },
+      }
+    }
+  }
+
+  test('reads, too: the same lineage in the same order, and the loop stays open', async () => {
+    const watched = new Watched()
+    const pool = using(new LineagePool({ threads: 2 }))
+    let turns = 0
+    const turn = (): void => {
+      turns++
+      next = setImmediate(turn)
+    }
+    let next = setImmediate(turn)
+    const lineages = await pool.lineages(manySmall(watched.options))
+    clearImmediate(next)
+    expect(lineages).toStrictEqual(manySmall().map(({ sql }) => parseLineage(sql, OPTIONS)))
+    expect(watched.looks).toBeGreaterThan(100)
+    expect(turns).toBeGreaterThan(3)
+  })
+
+  test('reads the groups of a log in order, and what repeats once', async () => {
+    const pool = using(new LineagePool({ threads: 2 }))
+    const log = [...manySmall(), ...manySmall()]
+    async function* groups(): AsyncGenerator<readonly LineageRequest[]> {
+      for (let i = 0; i < log.length; i += 100) yield log.slice(i, i + 100)
+    }
+    const lineages: ScriptLineage[] = []
+    for await (const group of pool.stream(groups())) {
+      expect(group).toHaveLength(100)
+      lineages.push(...group)
+    }
+    expect(lineages.map(({ tables }) => tables.outputs[0])).toEqual(log.map((_, i) => `t${i % 2000}`))
+    for await (const [again] of pool.stream(groups())) {
+      expect(again).toStrictEqual(parseLineage(log[0]?.sql ?? '', OPTIONS))
+      break
+    }
+  })
+
+  test('reads nothing where it is told not to', async () => {
+    const watched = new Watched()
+    const pool = using(new LineagePool({ threads: 2, callerReads: false }))
+    await pool.lineages(manySmall(watched.options))
+    expect(watched.looks).toBeLessThan(50)
+  })
+
+  test('leaves a short text that never ends to a worker, where the time limit holds', async () => {
+    const pool = using(new LineagePool({ threads: 2, timeLimitMs: 1500 }))
+    const doubling = Array.from({ length: 20 }, (_, i) => `c${i + 1} AS (SELECT x.*, y.* FROM c${i} x, c${i} y)`)
+    const endless = `INSERT INTO mart.big WITH c0 AS (SELECT a, b FROM raw.big), ${doubling.join(', ')} SELECT * FROM c20`
+    const requests = manySmall().slice(0, 600)
+    const lineages = await pool.lineages([...requests.slice(0, 500), request(endless), ...requests.slice(500)])
+    expect(lineages.map(({ tables }) => tables.outputs[0])).toEqual([
+      ...requests.slice(0, 500).map((_, i) => `t${i}`),
+      'mart.big',
+      ...requests.slice(500).map((_, i) => `t${i + 500}`),
+    ])
+    expect(lineages[500]?.tables.inputs).toEqual(['raw.big'])
+    expect(lineages[500]?.diagnostics[0]?.code).toMatch(/^(TIME|MEMORY)_LIMIT$/)
+    expect(lineages[501]).toStrictEqual(parseLineage(requests[500]?.sql ?? '', OPTIONS))
+  })
+
+  test('hears that the pool was closed', async () => {
+    const pool = new LineagePool({ threads: 2 })
+    const lineages = pool.lineages(manySmall())
+    const closed = pool.close()
+    await expect(lineages).rejects.toThrow(/terminat|closed/i)
+    await closed
   })
 })
 
