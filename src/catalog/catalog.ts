@@ -24,6 +24,7 @@ import { createTimeline, type Timeline } from './read/timeline.ts'
 import { createRuns, type Runs } from './runs/runs.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { createTags, type Tags } from './tags/tags.ts'
+import { createTexts, type Texts } from './texts/texts.ts'
 import { createTokens, type Tokens } from './tokens/tokens.ts'
 import { createTimeseries, type Timeseries } from './timeseries/timeseries.ts'
 import { createAccepting, type Accepting } from './write/accepted.ts'
@@ -47,6 +48,7 @@ export interface Catalog extends Closable {
   readonly clock: Clock
   readonly read: Reading
   readonly tags: Tags
+  readonly texts: Texts
   readonly lineage: LineageSearch & UpdateLineage
   readonly search: Search
   readonly timeseries: Timeseries
@@ -118,6 +120,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     timeline: createTimeline(ports),
     exporting: createExporting(ports),
     tags: createTags(ports, read),
+    texts: createTexts(ports, read),
     tokens: createTokens(ports),
     lineage: {
       ...createLineageSearch(ports, createMemoryGraph({ database, logger, maxEdges: options.graphEdges }), search),

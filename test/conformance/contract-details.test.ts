@@ -18,6 +18,20 @@ const definition = (qualifiedName: string) => ({
   },
 })
 
+/** A day in which two people asked. */
+const usage = (timestampMillis: number, ann: number, bob: number) => ({
+  timestampMillis,
+  eventGranularity: { unit: 'DAY', multiple: 1 },
+  uniqueUserCount: 2,
+  totalSqlQueries: ann + bob,
+  topSqlQueries: ['select 1'],
+  userCounts: [
+    { user: 'urn:li:corpuser:ann', count: ann, userEmail: 'ann@example.org' },
+    { user: 'urn:li:corpuser:bob', count: bob },
+  ],
+  fieldCounts: [{ fieldPath: 'qty', count: ann }],
+})
+
 const v3 = (type: string, urn: string, rest = '') => `/openapi/v3/entity/${type}/${encodeURIComponent(urn)}${rest}`
 
 test('contract §11: the data types and the names of entity types exist without having been written', async () => {
@@ -164,4 +178,93 @@ test('contract §9.5: lowercasedUrn is a field to filter by, and an association 
       },
     },
   ])
+})
+
+test('contract §9.3: updateName and updateDescription write where each kind of entity keeps its texts', async () => {
+  const table = hive('texts')
+  const schema = {
+    schemaName: 's',
+    platform: 'urn:li:dataPlatform:hive',
+    version: 0,
+    hash: '',
+    platformSchema: { 'com.linkedin.schema.OtherSchema': { rawSchema: '' } },
+    fields: [{ fieldPath: 'qty', nativeDataType: 'INT', type: { type: { 'com.linkedin.schema.NumberType': {} } } }],
+  }
+  await c.put(table, { schemaMetadata: schema })
+  await c.put('urn:li:tag:texts', { tagProperties: { name: 'before', colorHex: '#fff' } })
+  await c.put('urn:li:glossaryTerm:texts', { status: { removed: false } })
+  const rename = (urn: string, name: string) =>
+    c.gql('mutation n($input: UpdateNameInput!) { updateName(input: $input) }', { input: { urn, name } })
+  const describe = (resourceUrn: string, description: string, more: object = {}) =>
+    c.gql('mutation d($input: DescriptionUpdateInput!) { updateDescription(input: $input) }', {
+      input: { resourceUrn, description, ...more },
+    })
+  expect(await rename('urn:li:tag:texts', 'after')).toEqual({ updateName: true })
+  expect(await describe('urn:li:tag:texts', 'what it means')).toEqual({ updateDescription: true })
+  await rename('urn:li:glossaryTerm:texts', 'Term')
+  await describe('urn:li:glossaryTerm:texts', 'its definition')
+  await describe(table, 'a table')
+  await describe(table, 'how many', { subResourceType: 'DATASET_FIELD', subResource: 'qty' })
+  const stored = async (urn: string, aspect: string) => Object.values((await c.aspect(urn, aspect)).json.aspect)[0]
+  expect(await stored('urn:li:tag:texts', 'tagProperties')).toEqual({
+    name: 'after',
+    colorHex: '#fff',
+    description: 'what it means',
+  })
+  expect(await stored('urn:li:glossaryTerm:texts', 'glossaryTermInfo')).toEqual({
+    name: 'Term',
+    definition: 'its definition',
+    termSource: 'INTERNAL',
+  })
+  expect(await stored(table, 'editableDatasetProperties')).toEqual({ description: 'a table' })
+  expect(await stored(table, 'editableSchemaMetadata')).toMatchObject({
+    editableSchemaFieldInfo: [{ fieldPath: 'qty', description: 'how many' }],
+  })
+  await expect(describe(table, 'x', { subResourceType: 'DATASET_FIELD', subResource: 'nope' })).rejects.toThrow(
+    'does not exist in the datasets schema',
+  )
+  await expect(rename(hive('nowhere'), 'x')).rejects.toThrow('does not exist')
+  await expect(rename('urn:li:corpuser:ann', 'x')).rejects.toThrow('Unsupported resource type corpuser')
+})
+
+test('contract §9.5: usageStats gives the windows of a range and their sums', async () => {
+  const urn = hive('used')
+  const now = Date.parse('2020-03-01T00:00:00Z')
+  const day = 24 * 60 * 60 * 1000
+  await c.put(urn, { datasetUsageStatistics: usage(now, 1, 5) })
+  await c.put(urn, { datasetUsageStatistics: usage(now - 400 * day, 2, 3) })
+  const { dataset } = await c.gql(
+    `query u($urn: String!) { dataset(urn: $urn) { all: usageStats { ...stats } none: usageStats(range: DAY) { ...stats } } }
+     fragment stats on UsageQueryResult {
+       buckets { bucket duration resource metrics { uniqueUserCount totalSqlQueries topSqlQueries
+         users { user { urn } count userEmail } fields { fieldName count } } }
+       aggregations { uniqueUserCount totalSqlQueries users { user { username } count } fields { fieldName count } } }`,
+    { urn },
+  )
+  expect(dataset.all.buckets.map((one: { bucket: number }) => one.bucket)).toEqual([now - 400 * day, now])
+  expect(dataset.all.buckets[1]).toEqual({
+    bucket: now,
+    duration: 'DAY',
+    resource: urn,
+    metrics: {
+      uniqueUserCount: 2,
+      totalSqlQueries: 6,
+      topSqlQueries: ['select 1'],
+      users: [
+        { user: { urn: 'urn:li:corpuser:ann' }, count: 1, userEmail: 'ann@example.org' },
+        { user: { urn: 'urn:li:corpuser:bob' }, count: 5, userEmail: null },
+      ],
+      fields: [{ fieldName: 'qty', count: 1 }],
+    },
+  })
+  expect(dataset.all.aggregations).toEqual({
+    uniqueUserCount: 2,
+    totalSqlQueries: 11,
+    users: [
+      { user: { username: 'bob' }, count: 8 },
+      { user: { username: 'ann' }, count: 3 },
+    ],
+    fields: [{ fieldName: 'qty', count: 3 }],
+  })
+  expect(dataset.none.aggregations).toMatchObject({ uniqueUserCount: 0, totalSqlQueries: 0 })
 })

@@ -1,5 +1,5 @@
 /** `headwater catalog token create|list|revoke`: who may call the catalog. Works on the database, served or not. */
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { createTokens, SCOPES, type AccessToken, type Scope, type Tokens } from '../../catalog/tokens/tokens.ts'
 import { didYouMean } from '../../model/near.ts'
 import { asUrn, type Urn } from '../../model/urn.ts'
@@ -39,7 +39,11 @@ function createCommand(): Command {
     .argument('<name>', 'what it is for')
     .option('--actor <user>', 'the user it stands for, by name or URN', actorOf, actorOf(userName()))
     .option('--scope <scope...>', `what it allows: ${SCOPES.join(', ')}`, ['read', 'write'])
-    .option('--expires <time>', 'how long it holds: 12h, 90d, never', expiryOf, DEFAULT_EXPIRY_DAYS * DAY_MS)
+    .addOption(
+      new Option('--expires <time>', 'how long it holds: 12h, 90d, never')
+        .argParser(expiryOf)
+        .default(DEFAULT_EXPIRY_DAYS * DAY_MS, `${DEFAULT_EXPIRY_DAYS}d`),
+    )
     .option('--description <text>', 'a sentence about it')
     .action((name: string, flags: CreateFlags) =>
       endWith(flags, async (context) => {

@@ -14,6 +14,7 @@ import {
   type Node,
 } from './nodes.ts'
 import { fromAspect, type FieldResolvers } from './resolver.ts'
+import { usageStats } from './usage-resolver.ts'
 
 export const DATASET_FIELDS: FieldResolvers<Node> = {
   name: async ({ urn }, _, context) =>
@@ -37,6 +38,7 @@ export const DATASET_FIELDS: FieldResolvers<Node> = {
   ),
   lastIngested: async ({ urn }, _, context) => lastIngested(urn, context),
   operations: ({ urn }, args, context) => timeseries(urn, 'operation', args, context),
+  usageStats,
   datasetProfiles: ({ urn }, args, context) => timeseries(urn, 'datasetProfile', args, context),
 }
 

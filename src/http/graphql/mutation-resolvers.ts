@@ -1,4 +1,4 @@
-/** Mutations of lineage and tags (interface §4.1, contract §9.2-9.4). */
+/** Mutations of lineage, tags, names and descriptions (interface §4.1, contract §9.2-9.4). */
 import { BadRequestError } from '../../catalog/errors.ts'
 import type { TagTarget } from '../../catalog/tags/tags.ts'
 import type { GraphqlContext } from './context.ts'
@@ -50,6 +50,14 @@ export const LINEAGE_AND_TAG_MUTATIONS: FieldResolvers<unknown> = {
   addTags: (_, { input }, context) => label(context, 'add', input.tagUrns, [input]),
   removeTag: (_, { input }, context) => label(context, 'remove', [input.tagUrn], [input]),
   batchAddTags: (_, { input }, context) => label(context, 'add', input.tagUrns, input.resources),
+  updateName: async (_, { input }, context) => {
+    await context.catalog.texts.rename(urnArgument(input.urn), input.name, context.actor)
+    return done(context)
+  },
+  updateDescription: async (_, { input }, context) => {
+    await context.catalog.texts.describe(targetOf(input), input.description, context.actor)
+    return done(context)
+  },
   batchRemoveTags: (_, { input }, context) => label(context, 'remove', input.tagUrns, input.resources),
 }
 

@@ -43,6 +43,8 @@ type Mutation {
   removeTag(input: TagAssociationInput!): Boolean
   batchAddTags(input: BatchAddTagsInput!): Boolean
   batchRemoveTags(input: BatchRemoveTagsInput!): Boolean
+  updateName(input: UpdateNameInput!): Boolean
+  updateDescription(input: DescriptionUpdateInput!): Boolean
   createStructuredProperty(input: CreateStructuredPropertyInput!): StructuredPropertyEntity!
   updateStructuredProperty(input: UpdateStructuredPropertyInput!): StructuredPropertyEntity!
   deleteStructuredProperty(input: DeleteStructuredPropertyInput!): Boolean!
@@ -71,6 +73,7 @@ type Dataset implements Entity {
   subTypes: SubTypes
   operations(startTimeMillis: Long, endTimeMillis: Long, filter: FilterInput, limit: Int): [Operation!]
   datasetProfiles(startTimeMillis: Long, endTimeMillis: Long, filter: FilterInput, limit: Int): [DatasetProfile!]
+  usageStats(resource: String, range: TimeRange): UsageQueryResult
 }
 type DatasetProperties { name: String!  qualifiedName: String  origin: FabricType!  description: String
   customProperties: [CustomPropertiesEntry!]  externalUrl: String  created: Long  createdActor: String  lastModified: AuditStamp }
@@ -98,6 +101,16 @@ type Operation { timestampMillis: Long!  actor: String  operationType: Operation
   lastUpdatedTimestamp: Long!  customProperties: [CustomPropertiesEntry!] }
 enum OperationType { INSERT UPDATE DELETE CREATE ALTER DROP CUSTOM UNKNOWN }
 enum OperationSourceType { DATA_PROCESS DATA_PLATFORM }
+enum TimeRange { DAY WEEK MONTH QUARTER YEAR ALL }
+enum WindowDuration { DAY WEEK MONTH YEAR }
+type UsageQueryResult { buckets: [UsageAggregation!]  aggregations: UsageQueryResultAggregations }
+type UsageAggregation { bucket: Long  duration: WindowDuration  resource: String  metrics: UsageAggregationMetrics }
+type UsageAggregationMetrics { uniqueUserCount: Int  users: [UserUsageCounts!]  totalSqlQueries: Int  topSqlQueries: [String!]
+  fields: [FieldUsageCounts!] }
+type UsageQueryResultAggregations { uniqueUserCount: Int  users: [UserUsageCounts!]  totalSqlQueries: Int
+  fields: [FieldUsageCounts!] }
+type UserUsageCounts { user: CorpUser  count: Int  userEmail: String }
+type FieldUsageCounts { fieldName: String!  count: Int }
 type DatasetProfile { timestampMillis: Long!  rowCount: Long  columnCount: Long  sizeInBytes: Long }
 
 type Tag implements Entity { ${ENTITY}  name: String!  description: String  properties: TagProperties  ownership: Ownership }
@@ -257,6 +270,8 @@ input LineageEdge { downstreamUrn: String!  upstreamUrn: String! }
 input CreateTagInput { id: String  name: String!  description: String }
 input TagUpdateInput { urn: String  name: String  description: String }
 input TagAssociationInput { tagUrn: String!  resourceUrn: String!  subResourceType: SubResourceType  subResource: String }
+input UpdateNameInput { name: String!  urn: String! }
+input DescriptionUpdateInput { description: String!  resourceUrn: String!  subResourceType: SubResourceType  subResource: String }
 input AddTagsInput { tagUrns: [String!]!  resourceUrn: String!  subResourceType: SubResourceType  subResource: String }
 input BatchAddTagsInput { tagUrns: [String!]!  resources: [ResourceRefInput]! }
 input BatchRemoveTagsInput { tagUrns: [String!]!  resources: [ResourceRefInput]! }
