@@ -49,6 +49,8 @@ export interface TextSource {
   readonly file?: string
   /** The model whose query the text is; its bare query makes the model's table. */
   readonly model?: TemplateText
+  /** The text runs in a connection of its own: what USE said in texts before it no longer holds. */
+  readonly connects?: boolean
 }
 
 /** Statements that arrive one text after the other and share what a database session would remember. */
@@ -58,7 +60,7 @@ export interface LineageSession {
   /** Tells of a text that is added later: what comes before it finds its routines, and its tables' columns. */
   foresee(sql: string, source?: { readonly file?: string }): void
   /** Runs statements that another front end has parsed. */
-  run(script: Script, source?: { readonly file?: string }): readonly StatementLineage[]
+  run(script: Script, source?: Omit<TextSource, 'model'>): readonly StatementLineage[]
   /** Sum of everything read so far, by the profile's rules. */
   lineage(): ScriptLineage
 }
@@ -70,6 +72,7 @@ export function createSession(options: LineageOptions = {}): LineageSession {
   return {
     add(sql, source) {
       const first = session.count
+      if (source?.connects) session.connect()
       session.add(sql, fileOf(source), source?.model)
       return session.reports(first)
     },
@@ -78,6 +81,7 @@ export function createSession(options: LineageOptions = {}): LineageSession {
     },
     run(script, source) {
       const first = session.count
+      if (source?.connects) session.connect()
       session.run(script, fileOf(source))
       return session.reports(first)
     },

@@ -93,8 +93,7 @@ async function readAsked(files: readonly string[], flags: ParseFlags): Promise<R
 export function lineageOfTexts(texts: readonly SqlText[], options: LineageOptions): ScriptLineage {
   const session = createSession(options)
   if (texts.length > 1) for (const { sql, file } of texts) session.foresee(sql, file === undefined ? {} : { file })
-  for (const { sql, file, model } of texts)
-    session.add(sql, { ...(file === undefined ? {} : { file }), ...(model ? { model } : {}) })
+  for (const { sql, ...source } of texts) session.add(sql, source)
   return session.lineage()
 }
 

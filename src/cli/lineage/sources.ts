@@ -1,6 +1,6 @@
 /** The texts that a command reads: files, folders of SQL files, standard input, or a statement on the command line. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { buffer as readAll } from 'node:stream/consumers'
 import { nearest } from '../../model/near.ts'
 import { isSqlFile, sqlTextOf } from '../../model/sql-text.ts'
@@ -12,6 +12,8 @@ export interface SqlText {
   readonly sql: string
   /** What a model of a dbt project makes. */
   readonly model?: TemplateText
+  /** Runs in a connection of its own; scripts that are numbered run one after the other in one. */
+  readonly connects?: boolean
 }
 
 const MIB = 1024 * 1024
@@ -23,12 +25,25 @@ export async function readSources(files: readonly string[], statement: string | 
   const texts: SqlText[] = statement === undefined ? [] : [{ sql: statement }]
   for (const file of files) {
     if (file === '-') texts.push({ file: '(stdin)', sql: textOf(await readAll(process.stdin), 'standard input') })
-    else for (const path of sqlFiles(file)) texts.push({ file: path, sql: readText(path) })
+    else texts.push(...textsOf(sqlFiles(file)))
   }
   if (texts.length > 0) return texts
   throw new UsageError('nothing to read', {
     remedy: 'name files or folders, give a statement with -e "SELECT …", or - to read standard input',
   })
+}
+
+function textsOf(paths: readonly string[]): SqlText[] {
+  return paths.map((file, at) => {
+    const text = { file, sql: readText(file) }
+    return at === 0 || goesOn(paths[at - 1]!, file) ? text : { ...text, connects: true }
+  })
+}
+
+/** `01_setup.sql`, `02_load.sql`: numbered scripts of one folder are run in their order. */
+function goesOn(before: string, after: string): boolean {
+  const isNumbered = (path: string): boolean => /^\d/.test(basename(path))
+  return dirname(before) === dirname(after) && isNumbered(before) && isNumbered(after)
 }
 
 /** The file itself, or all SQL files below a folder. @throws UsageError where there is none */

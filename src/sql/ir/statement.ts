@@ -27,6 +27,8 @@ interface StatementBase {
 export interface Assignment {
   /** Parts of the target column, perhaps qualified. Several for `(a, b) = (SELECT …)`. */
   readonly targets: readonly (readonly string[])[]
+  /** T-SQL and MySQL: the variable that takes the value, too. */
+  readonly variable?: string | undefined
   readonly expression: Expression
   /** `a += x` and its kin: what the column held stays part of it. */
   readonly compound?: boolean | undefined
@@ -246,6 +248,8 @@ export interface DeclaredType {
   readonly name: string
   readonly fields?: readonly string[]
   readonly of?: string
+  /** T-SQL: a variable of the type is a table variable. */
+  readonly isTable?: boolean
 }
 
 export interface DeclareStatement extends StatementBase {

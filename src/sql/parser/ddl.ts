@@ -106,7 +106,7 @@ export function parseCreate(c: Cursor): Core {
       case K.SCHEMA:
         return parseSchemaDefinition(c)
       case K.TYPE:
-        return c.dialect.name === 'oracle' && c.peek(1) !== K.BODY ? parseRecordType(c) : stepped(c, command('create'))
+        return hasFieldTypes(c) ? parseRecordType(c) : stepped(c, command('create'))
       case K.INDEX:
       case K.DATABASE:
       case K.SEQUENCE:
@@ -154,6 +154,11 @@ export function parseCreate(c: Cursor): Core {
     if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }
+}
+
+/** Oracle's objects and collections, T-SQL's table types. */
+function hasFieldTypes(c: Cursor): boolean {
+  return (c.dialect.name === 'oracle' && c.peek(1) !== K.BODY) || c.dialect.name === 'tsql'
 }
 
 /** Exasol: CREATE LUA SCRIPT s() AS …, CREATE PYTHON3 SCALAR SCRIPT f(…) RETURNS … AS …, up to a `/` on its own line. */

@@ -134,7 +134,7 @@ function parseDeclaration(c: Cursor): Core {
       continue
     }
     const typeAt = c.pos
-    const typeName = c.dialect.looseStatements ? undefined : lastPart(c)
+    const typeName = lastPart(c)
     c.pos = typeAt
     const read = parseDeclaredValue(c)
     // `a, b INT DEFAULT 1`: one value for the names before it.

@@ -3,13 +3,14 @@
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { parseColumnDefinitions } from './columns.ts'
+import type { DeclaredType } from '../ir/statement.ts'
 import type { Core } from './core.ts'
 import { command } from './core.ts'
 import type { Cursor } from './cursor.ts'
 
 /**
  * With the cursor at TYPE: `TYPE r IS RECORD (a INT, b INT)`, `CREATE TYPE o AS OBJECT (a INT, MEMBER FUNCTION f …)`,
- * `TYPE rs IS TABLE OF r INDEX BY PLS_INTEGER`.
+ * `TYPE rs IS TABLE OF r INDEX BY PLS_INTEGER`; T-SQL: `CREATE TYPE rs AS TABLE (a INT)`.
  */
 export function parseRecordType(c: Cursor): Core {
   c.pos++
@@ -21,6 +22,9 @@ export function parseRecordType(c: Cursor): Core {
     c.pos++
     const fields = parseColumnDefinitions(c).columns.map((column) => column.name)
     core = declared({ name, fields: fields.filter((field) => !METHOD_WORDS.has(field.toLowerCase())) })
+  } else if (name !== undefined && c.at(K.TABLE) && c.peek(1) === T.LPAREN) {
+    c.pos++
+    core = declared({ name, fields: parseColumnDefinitions(c).columns.map((column) => column.name), isTable: true })
   } else if (name !== undefined && !c.atEnd()) {
     while (!c.atEnd() && !c.at(K.OF)) c.pos++
     const of = c.take(K.OF) ? lastPart(c) : undefined
@@ -30,7 +34,7 @@ export function parseRecordType(c: Cursor): Core {
   return core
 }
 
-function declared(type: { name: string; fields?: readonly string[]; of?: string }): Core {
+function declared(type: DeclaredType): Core {
   return { kind: 'declare', names: [], query: undefined, expressions: [], type }
 }
 

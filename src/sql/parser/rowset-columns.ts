@@ -29,6 +29,8 @@ const KNOWN_COLUMNS: Readonly<Record<string, string>> = {
   zeros: 'zero',
   zeros_mt: 'zero',
   generator: '',
+  changetable:
+    'sys_change_version,sys_change_creation_version,sys_change_operation,sys_change_columns,sys_change_context',
   containstable: 'key,rank',
   freetexttable: 'key,rank',
 }

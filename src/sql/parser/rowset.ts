@@ -13,7 +13,7 @@ import { parseTableName } from './name.ts'
 import { ELEMENT_FUNCTIONS, knownColumns } from './rowset-columns.ts'
 import { FILE_READERS } from './file-reader.ts'
 import { readArguments } from './rowset-arguments.ts'
-import { tableByText } from './table-by-text.ts'
+import { changeTable, tableByText } from './table-by-text.ts'
 import { definedColumns, readColumnsCall } from './json-table.ts'
 
 /** A call in the place of a table; undefined (and nothing consumed) when none stands here. */
@@ -48,7 +48,7 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
   const name = parts.at(-1)!.toLowerCase()
   const base = { kind: 'function', name, parts, join, pivots: [], start, ordinality: undefined } as const
   if (name === 'json_table' || name === 'xmltable') return readColumnsCall(c, base)
-  const named = tableByText(c, name, c.pos)
+  const named = tableByText(c, name, c.pos) ?? changeTable(parts, start, c.end())
   if (named) {
     c.stepOverParens()
     const relations: Relation[] = [{ kind: 'table', name: named, join: FIRST, pivots: [], start, end: c.end() }]

@@ -23,6 +23,7 @@ export function parseAssignments(c: Cursor): Assignment[] {
 function parseAssignment(c: Cursor): readonly Assignment[] | undefined {
   const start = c.start()
   const targets: (readonly string[])[] = []
+  let variable: string | undefined
   if (c.at(T.LPAREN)) {
     c.pos++
     while (!c.at(T.RPAREN) && !c.atEnd()) {
@@ -33,7 +34,8 @@ function parseAssignment(c: Cursor): readonly Assignment[] | undefined {
     }
     c.take(T.RPAREN)
   } else {
-    if (c.at(T.PARAM) && assignsColumnToo(c)) c.pos += 2
+    if (c.at(T.PARAM)) variable = c.textAt(c.pos)
+    if (variable !== undefined && assignsColumnToo(c)) c.pos += 2
     if (c.at(T.PARAM)) c.pos++
     else {
       const parts = columnParts(c)
@@ -54,7 +56,7 @@ function parseAssignment(c: Cursor): readonly Assignment[] | undefined {
   if (!c.take(T.EQUALS) && !c.take(T.ASSIGN)) return undefined
   if (targets.length > 1 && rowWidth(c) === targets.length) return parseRowAssignments(c, targets)
   const expression = parseExpression(c)
-  return [{ targets, expression, compound, start, end: c.end() }]
+  return [{ targets, expression, compound, variable, start, end: c.end() }]
 }
 
 /** T-SQL: @variable = t.column = expression, also with += and its kin. */

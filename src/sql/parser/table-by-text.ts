@@ -19,6 +19,15 @@ const TABLES_BY_TEXT: ReadonlyMap<string, readonly number[]> = new Map([
   ['dictionary', [0]],
 ])
 
+const CDC_FUNCTION = /^fn_cdc_get_(?:all|net)_changes_(.+)$/i
+
+/** T-SQL: the changes of a capture instance are rows of its change table, `cdc.<instance>_CT`. */
+export function changeTable(parts: readonly string[], start: number, end: number): TableName | undefined {
+  const instance = CDC_FUNCTION.exec(parts.at(-1)!)?.[1]
+  if (instance === undefined) return undefined
+  return { parts: [...parts.slice(0, -1), `${instance}_CT`], start, end, sort: 'table', quoted: 0 }
+}
+
 /** `postgresql('host', 'db', 'table', 'user', 'password', 'schema')`: the table db.schema.table, the call read whole. */
 export function tableByText(c: Cursor, name: string, open: number): TableName | undefined {
   const places = TABLES_BY_TEXT.get(name)

@@ -27,6 +27,8 @@ export interface Effect {
   readonly edges: Edge[]
   /** Tables that the statement defines, with their columns. */
   readonly defined: Defined[]
+  /** Variables that an UPDATE sets, with their values. */
+  readonly assigned?: (readonly [string, OutColumn])[]
 }
 
 export interface Defined {
@@ -82,6 +84,7 @@ export function assign(
 ): void {
   for (const assignment of assignments) {
     const values = assignedColumns(r, assignment, scope)
+    if (assignment.variable !== undefined && values[0]) r.effect.assigned?.push([assignment.variable, values[0]])
     for (const [index, parts] of assignment.targets.entries()) {
       const column = values[index] ?? values[0]
       if (!column || parts.length === 0) continue

@@ -9,7 +9,14 @@ import { findDialect } from '../dialects/registry.ts'
 import { ANSI, type Dialect } from '../dialects/dialect.ts'
 import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
 import type { TableName } from '../ir/query.ts'
-import type { CallStatement, DeclareStatement, RoutineStatement, Script, Statement } from '../ir/statement.ts'
+import type {
+  CallStatement,
+  DeclareStatement,
+  RoutineStatement,
+  Script,
+  Statement,
+  UseStatement,
+} from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
 import { readDataform } from '../template/dataform.ts'
 import { asJinja, hasTemplateMarks } from '../template/scanner.ts'
@@ -43,6 +50,20 @@ import { projectOf, type TemplateText } from '../template/project-facts.ts'
 const RULES = resolverRules((r, statement, env) => resolveStatement(r as StatementResolving, statement, env))
 const MAX_DYNAMIC_DEPTH = 8
 
+/** What stands in front of names that lack it. */
+interface Defaults {
+  readonly database: string | undefined
+  readonly schema: string | undefined
+}
+
+/** A routine that is defined further on. */
+interface Foreseen {
+  readonly statement: RoutineStatement
+  readonly source: Source
+  /** Where it is defined. */
+  readonly names: Defaults
+}
+
 export class Session {
   readonly #options: LineageOptions
   /** What `templateTarget` says of every text. */
@@ -61,7 +82,7 @@ export class Session {
   /** Triggers by the function that they run. */
   readonly #triggersOf = new Map<string, RoutineStatement[]>()
   /** Routines that are defined further on, for calls that stand before. */
-  readonly #foreseen = new Map<string, { readonly statement: RoutineStatement; readonly source: Source }>()
+  readonly #foreseen = new Map<string, Foreseen>()
   /** Specifications of packages. */
   readonly #specifications = new Map<string, { readonly statement: RoutineStatement; readonly source: Source }>()
   readonly #prepared = new Set<string>()
@@ -106,6 +127,12 @@ export class Session {
     return this.#dialect
   }
 
+  /** Begins a connection: the default names are those of the options again. */
+  connect(): void {
+    const { defaultDatabase, defaultSchema } = this.#options
+    this.#tables.connect(defaultDatabase, defaultSchema)
+  }
+
   /** Runs a parsed script. */
   run(script: Script, file: string | undefined): void {
     const source: Source = { text: script.text, lines: new Lines(script.text), file }
@@ -117,19 +144,23 @@ export class Session {
     if (hasTemplateMarks(text) || !/\b(?:create|alter|replace)\b/i.test(text)) return
     const sql = fillVariables(text, this.#dialect, new Map(this.#clientVariables))?.toString() ?? text
     const script = parseText(sql, this.#dialect)
-    this.#foresee(script.statements, { text: sql, lines: new Lines(sql), file })
+    const { defaultDatabase: database, defaultSchema: schema } = this.#options
+    this.#foresee(script.statements, { text: sql, lines: new Lines(sql), file }, { database, schema })
     this.#tables.foreseen.note(script.statements, file)
   }
 
-  #foresee(statements: readonly Statement[], source: Source): void {
+  /** @param from what stands in front of names where the text begins */
+  #foresee(statements: readonly Statement[], source: Source, from: Defaults): void {
+    let names: Defaults = { database: from.database, schema: from.schema }
     for (const statement of statements) {
-      if (statement.kind === 'routine') {
+      if (statement.kind === 'use') names = used(statement, names)
+      else if (statement.kind === 'routine') {
         if (statement.executes) this.#noteTrigger(statement, statement.executes)
         if (statement.sort === 'package') {
-          this.#foresee(statement.body, source)
+          this.#foresee(statement.body, source, names)
           this.#notePackage(statement, source)
-        } else this.#foreseen.set(statement.name.parts.at(-1)!.toLowerCase(), { statement, source })
-      } else if (statement.kind === 'block') this.#foresee(statement.body, source)
+        } else this.#foreseen.set(statement.name.parts.at(-1)!.toLowerCase(), { statement, source, names })
+      } else if (statement.kind === 'block') this.#foresee(statement.body, source, names)
       else if (statement.kind === 'declare' && statement.type) this.#variables.declareType(statement.type)
     }
   }
@@ -156,7 +187,7 @@ export class Session {
   }
 
   #runAll(statements: readonly Statement[], source: Source): void {
-    this.#foresee(statements, source)
+    this.#foresee(statements, source, this.#tables)
     for (const statement of statements) this.#execute(statement, source, this.#records)
   }
 
@@ -168,7 +199,10 @@ export class Session {
     if (!later) return known
     this.#foreseen.delete(name)
     const index = this.#index
+    const { database, schema } = this.#tables
+    this.#tables.connect(later.names.database, later.names.schema)
     this.#defineRoutine(later.statement, later.source, [])
+    this.#tables.connect(database, schema)
     this.#index = index
     return this.#routines.get(name)
   }
@@ -190,7 +224,7 @@ export class Session {
       const records: StatementRecord[] = []
       this.#index = first
       this.#tables.adding = at > 0
-      this.#foresee(script.statements, source)
+      this.#foresee(script.statements, source, this.#tables)
       for (const statement of script.statements) this.#execute(statement, source, records)
       return records
     })
@@ -272,7 +306,7 @@ export class Session {
         return this.#call(statement, source, into)
       case 'declare':
       case 'set':
-        for (const [at, name] of statement.names.entries()) this.#variables.declare(name, statement.typeNames?.[at])
+        for (const [at, name] of statement.names.entries()) this.#declare(name, statement.typeNames?.[at])
         if (statement.type) this.#variables.declareType(statement.type)
         for (const name of statement.parameters ?? []) this.#variables.declare(name)
         if (statement.kind === 'declare' && statement.table)
@@ -294,6 +328,12 @@ export class Session {
       default:
         return this.#record(statement, source, into)
     }
+  }
+
+  #declare(name: string, type: string | undefined): void {
+    const columns = this.#variables.columnsOf(type)
+    if (columns) this.#tables.declareVariable(name, columns)
+    else this.#variables.declare(name, type)
   }
 
   /** What variables hold as text from here on. */
@@ -353,7 +393,7 @@ export class Session {
 
   #record(statement: Statement, source: Source, into: StatementRecord[], kind?: StatementKind): void {
     const gathered = gathering()
-    const effect: Effect = { edges: [], defined: [] }
+    const effect: Effect = { edges: [], defined: [], assigned: [] }
     const r: StatementResolving = {
       dialect: this.#dialect,
       profile: this.#profile,
@@ -368,6 +408,7 @@ export class Session {
     }
     try {
       this.#variables.assign(statement, resolveStatement(r, statement, this.#views))
+      for (const [name, column] of effect.assigned ?? []) this.#variables.take([name], [column])
       if (this.#triggered) this.#writeRow(this.#triggered, statement, gathered, effect)
     } catch (error) {
       // The stack is the only limit on how deep relations refer to each other.
@@ -494,7 +535,10 @@ export class Session {
     const script = parseText(text.toString(), this.#dialect)
     const inner: Source = { text: script.text, lines: new MappedLines(source.lines, text), file: source.file }
     const body: StatementRecord[] = []
+    const { database, schema } = this.#tables
     for (const one of script.statements) this.#execute(one, inner, body)
+    // T-SQL: a USE in it holds to its end.
+    if (this.#dialect.looseStatements) this.#tables.connect(database, schema)
     this.#dynamicDepth--
     if (statement.variables) {
       const rows = body.at(-1)?.edges.filter((one) => one.target === null) ?? []
@@ -535,6 +579,11 @@ export class Session {
     foldInputs(gathered, effect, this.#tables)
     into.push(toRecord(statement, source, this.#index++, gathered, effect, schemas, 'insert'))
   }
+}
+
+/** The defaults after a USE. */
+function used({ database, schema }: UseStatement, before: Defaults): Defaults {
+  return database === undefined ? { ...before, schema: schema ?? before.schema } : { database, schema }
 }
 
 /** That a name of dynamic SQL is open, and what follows from it, is told once: as DYNAMIC_SQL. */

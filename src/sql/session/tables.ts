@@ -63,8 +63,14 @@ export class SessionTables implements Tables {
     // The other profiles name what the text names.
     const standard = profile === 'datahub' ? dialect.defaultSchema : undefined
     this.#schemaOfDatabases = standard === undefined ? undefined : (schema ?? standard)
+    this.connect(database, schema)
+  }
+
+  /** The names that stand in front where none is written, before any USE. */
+  connect(database: string | undefined, schema: string | undefined): void {
     this.database = database
     this.schema = schema ?? (database === undefined ? undefined : this.#schemaOfDatabases)
+    this.#byWritten.clear()
   }
 
   use(database: string | undefined, schema: string | undefined): void {

@@ -20,12 +20,19 @@ export class Variables {
 
   /** Fields of the types that the script declares, by the type's name. */
   readonly #types: Map<string, readonly string[]>
+  /** Those that are types of tables. */
+  readonly #tableTypes: Set<string>
   /** Fields of variables with such a type. */
   readonly #fields = new Map<string, readonly string[]>()
 
-  constructor(held: Map<string, Variable> = new Map(), types: Map<string, readonly string[]> = new Map()) {
+  constructor(
+    held: Map<string, Variable> = new Map(),
+    types: Map<string, readonly string[]> = new Map(),
+    tableTypes: Set<string> = new Set(),
+  ) {
     this.#held = held
     this.#types = types
+    this.#tableTypes = tableTypes
   }
 
   get held(): ReadonlyMap<string, Variable> {
@@ -34,12 +41,18 @@ export class Variables {
 
   /** Those of a routine: it sees the ones around it, its own are gone with it. */
   inner(): Variables {
-    return new Variables(new Map(this.#held), this.#types)
+    return new Variables(new Map(this.#held), this.#types, this.#tableTypes)
   }
 
-  declareType({ name, fields, of = '' }: DeclaredType): void {
+  declareType({ name, fields, of = '', isTable }: DeclaredType): void {
+    if (isTable) this.#tableTypes.add(keyOf(name))
     const known = fields ?? this.#types.get(keyOf(of))
     if (known) this.#types.set(keyOf(name), known)
+  }
+
+  /** Columns of table variables of that type; undefined where it is no type of tables. */
+  columnsOf(type: string | undefined): readonly string[] | undefined {
+    return type !== undefined && this.#tableTypes.has(keyOf(type)) ? this.fieldsOf(type) : undefined
   }
 
   /** Fields of the rows that a function of that type returns. */

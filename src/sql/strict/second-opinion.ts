@@ -17,6 +17,8 @@ const DOUBT_LEFT = 0.5
 export interface SourceText {
   readonly sql: string
   readonly file?: string
+  /** The text runs in a connection of its own. */
+  readonly connects?: boolean
 }
 
 /** Lineage of texts in one session, with the strict parser as second reader where the dialect has one. */
@@ -58,8 +60,8 @@ function strictLineage(
   const session = createSession(options)
   for (const [i, reading] of readings.entries()) {
     if (reading.kind !== 'read') return undefined
-    const file = texts[i]?.file
-    session.run(reading.script, file === undefined ? {} : { file })
+    const { sql: _, ...source } = texts[i]!
+    session.run(reading.script, source)
   }
   return session.lineage()
 }
