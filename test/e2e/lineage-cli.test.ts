@@ -35,6 +35,22 @@ test('a dbt project is read as such: models in their order, under the names that
   expect(tables.outputs.some((name) => name.endsWith('fct_orders'))).toBe(true)
 })
 
+test('a USE holds in its file, and in the numbered scripts behind it', async () => {
+  await using folder = await temporaryFolder()
+  await mkdir(join(folder.path, 'run'))
+  await writeFile(join(folder.path, 'jobs.sql'), 'USE msdb\nINSERT INTO log (a) SELECT l.a FROM raw l')
+  await writeFile(join(folder.path, 'run/01.sql'), 'USE dw')
+  await writeFile(join(folder.path, 'run/02.sql'), 'INSERT INTO t (b) SELECT x.b FROM x')
+  await writeFile(join(folder.path, 'views.sql'), 'CREATE VIEW v AS SELECT y.c FROM y')
+  const args = ['lineage', 'parse', '.', '--dialect', 'tsql', '--format', 'json']
+  const { stdout } = await headwater(args, { cwd: folder.path })
+  const { tables } = JSON.parse(stdout) as { tables: object }
+  expect(tables).toMatchObject({
+    inputs: ['msdb.dbo.raw', 'dw.dbo.x', 'y'],
+    outputs: ['msdb.dbo.log', 'dw.dbo.t', 'v'],
+  })
+})
+
 test('what was not understood ends with 2 and says where', async () => {
   const { code, stdout } = await headwater(['lineage', 'parse', '-'], { stdin: `${INSERT};\nFROB THE KNOB;\n` })
   expect(code).toBe(2)

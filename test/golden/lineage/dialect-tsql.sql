@@ -140,3 +140,57 @@ CREATE TABLE dbo.o (id int, d datetime NULL, y AS YEAR(d), m AS (MONTH(d)) PERSI
 -- expect: dbo.o.m <- dbo.o.d
 -- inputs: nothing
 -- outputs: dbo.o
+
+-- case: changes that CDC captured are rows of the change table
+-- dialect: tsql
+WITH net AS (SELECT __$operation AS op, k, v FROM cdc.fn_cdc_get_net_changes_shop_orders(@from, @to, N'all with merge'))
+MERGE mart.a AS t USING net AS s ON s.k = t.k
+WHEN MATCHED AND s.op = 1 THEN DELETE
+WHEN MATCHED THEN UPDATE SET t.v = s.v
+WHEN NOT MATCHED THEN INSERT (k, v) VALUES (s.k, s.v);
+INSERT mart.log (k, op) SELECT c.k, c.__$operation FROM dw.cdc.fn_cdc_get_all_changes_shop_orders(@from, @to, 'all') c
+-- expect: mart.a.k <- cdc.shop_orders_CT.k
+-- expect: mart.a.v <- cdc.shop_orders_CT.v
+-- expect: mart.log.k <- dw.cdc.shop_orders_CT.k
+-- expect: mart.log.op <- dw.cdc.shop_orders_CT.__$operation
+
+-- case: change tracking tells a version of its own
+-- dialect: tsql
+-- table: shop.orders (id, v)
+INSERT mart.a (id, n, v)
+SELECT ct.id, ct.SYS_CHANGE_VERSION, o.v FROM CHANGETABLE(CHANGES shop.orders, 10) AS ct LEFT JOIN shop.orders o ON o.id = ct.id
+-- expect: mart.a.id <- shop.orders.id
+-- expect: mart.a.n <- nothing
+-- expect: mart.a.v <- shop.orders.v
+
+-- case: a job's step runs its command in its database
+-- dialect: tsql
+USE msdb
+EXEC dbo.sp_add_jobstep @job_id = @id OUTPUT, @step_name = N'load', @subsystem = N'TSQL',
+  @command = N'INSERT INTO dbo.a (k) SELECT o.id FROM dbo.orders o', @database_name = N'dw'
+EXEC msdb.dbo.sp_add_jobstep @job_id = @id, @subsystem = N'CmdExec', @command = N'robocopy x y'
+INSERT INTO dbo.b (k) SELECT c.k FROM dbo.c c
+-- expect: dw.dbo.a.k <- dw.dbo.orders.id
+-- expect: msdb.dbo.b.k <- msdb.dbo.c.k
+
+-- case: variables of a table type
+-- dialect: tsql
+CREATE TYPE dbo.pairs AS TABLE (a INT NOT NULL, b INT, INDEX ix (a))
+GO
+DECLARE @l dbo.pairs, @m AS [pairs];
+INSERT @l (b) SELECT o.amount FROM shop.orders o
+INSERT @m SELECT i.id, l.b FROM shop.items i JOIN @l l ON l.a = i.id
+INSERT INTO mart.a (k, v) SELECT a, b FROM @m
+-- expect: mart.a.k <- shop.items.id
+-- expect: mart.a.v <- shop.orders.amount
+
+-- case: a variable that an UPDATE sets keeps its sources
+-- dialect: tsql
+DECLARE @run MONEY = 0, @last INT
+UPDATE t SET @run = t.total = @run + t.amount FROM mart.a t
+UPDATE shop.numbers SET @last = next_id = next_id + 1 WHERE name = 'a'
+INSERT INTO mart.b (id, total) VALUES (@last, @run)
+-- expect: mart.a.total <- mart.a.amount
+-- expect: shop.numbers.next_id <- shop.numbers.next_id
+-- expect: mart.b.id <- shop.numbers.next_id
+-- expect: mart.b.total <- mart.a.amount

@@ -152,3 +152,18 @@ test('definitions that disagree, or stand in the text itself, are not foreseen',
   session.add(texts[3]!, { file: '3' })
   expect(edges(session.lineage())).toEqual(['z.t.* <- a.b.*', 'z.w.* <- s.u.*'])
 })
+
+test('a text that connects anew starts from the default names, and a routine keeps those of its file', () => {
+  const session = createSession({ dialect: 'tsql' })
+  const loads = 'CREATE PROC dbo.load AS INSERT INTO mart.t (a) SELECT x.a FROM raw.x x'
+  session.foresee(loads, { file: 'proc.sql' })
+  session.add('USE jobs; EXEC dbo.load; INSERT INTO mart.log (n) SELECT l.n FROM raw.l l', { file: 'job.sql' })
+  session.add('INSERT INTO mart.u (b) SELECT y.b FROM raw.y y', { file: 'more.sql' })
+  session.add('INSERT INTO mart.v (c) SELECT z.c FROM raw.z z', { file: 'own.sql', connects: true })
+  expect(edges(session.lineage())).toEqual([
+    'mart.t.a <- raw.x.a',
+    'jobs.mart.log.n <- jobs.raw.l.n',
+    'jobs.mart.u.b <- jobs.raw.y.b',
+    'mart.v.c <- raw.z.c',
+  ])
+})
