@@ -42,8 +42,11 @@ function textsOf(paths: readonly string[]): SqlText[] {
 
 /** `01_setup.sql`, `02_load.sql`: numbered scripts of one folder are run in their order. */
 function goesOn(before: string, after: string): boolean {
-  const isNumbered = (path: string): boolean => /^\d/.test(basename(path))
   return dirname(before) === dirname(after) && isNumbered(before) && isNumbered(after)
+}
+
+function isNumbered(path: string): boolean {
+  return /^\d/.test(basename(path))
 }
 
 /** The file itself, or all SQL files below a folder. @throws UsageError where there is none */
