@@ -2,13 +2,13 @@
 
 import type { Expression } from '../ir/expression.ts'
 import type { TableName } from '../ir/query.ts'
-import type { TextPiece } from '../ir/text.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { type Core, type CoreOf, command } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { stepped } from './ddl-steps.ts'
 import { parseExpression } from './expression.ts'
+import { parseJobCall } from './job-text.ts'
 import { parseTableName, splitDotted } from './name.ts'
 import { piecesOf } from './text.ts'
 import { variableList } from './variables.ts'
@@ -17,6 +17,7 @@ import { startsStatement } from './words.ts'
 /** CALL p(…), EXEC [@r =] p …, EXECUTE IMMEDIATE '…', EXEC ('…'), PREPARE … FROM '…'. */
 export function parseCall(c: Cursor): Core {
   const verb = c.type
+  const start = c.start()
   c.pos++
   if (c.at(K.IMMEDIATE)) {
     c.pos++
@@ -41,8 +42,7 @@ export function parseCall(c: Cursor): Core {
   const procedure = name?.parts.at(-1)!.toLowerCase()
   if (procedure === 'sp_executesql') return dynamic(c)
   if (procedure === 'sp_rename') return parseProcedureRename(c)
-  if (procedure === 'sp_add_jobstep' || procedure === 'sp_update_jobstep') return parseJobStep(c)
-  return { kind: 'call', name, args: callArguments(c) }
+  return (name && parseJobCall(c, name.parts, start)) ?? { kind: 'call', name, args: callArguments(c) }
 }
 
 /** Procedures that run the text they are given: Teradata, Oracle, Db2. */
@@ -67,31 +67,6 @@ function parseProcedureRename(c: Cursor): Core {
   if (sort.toLowerCase() !== 'column') return command('call')
   const column = parts.pop()!
   return { kind: 'alter', object: 'table', names: [name(parts)], added: [], dropped: [], renamed: [[column, renamed]] }
-}
-
-/** SQL Server Agent: the step's @command runs in its @database_name, unless its @subsystem is another one. */
-function parseJobStep(c: Cursor): Core {
-  const start = c.start()
-  const given = new Map<string, readonly TextPiece[]>()
-  while (!c.atEnd() && c.at(T.PARAM) && c.peek(1) === T.EQUALS) {
-    const name = c.textAt(c.pos).toLowerCase()
-    c.pos += 2
-    const at = c.pos
-    parseExpression(c)
-    given.set(name, piecesOf(c, at, c.pos))
-    if (c.at(K.OUTPUT) || c.at(K.OUT)) c.pos++
-    if (!c.take(T.COMMA)) break
-  }
-  const literal = (name: string): string | undefined => {
-    const [piece, ...others] = given.get(name) ?? []
-    return piece?.kind === 'literal' && others.length === 0 ? piece.text : undefined
-  }
-  const pieces = given.get('@command')
-  if (!pieces || (literal('@subsystem') ?? 'tsql').toLowerCase() !== 'tsql') return command('call')
-  const database = literal('@database_name')
-  const use: readonly TextPiece[] =
-    database === undefined ? [] : [{ kind: 'literal', text: `USE [${database}]; `, start, end: start }]
-  return { kind: 'call', name: undefined, args: [], dynamic: { pieces: [...use, ...pieces], start } }
 }
 
 /** Arguments in parentheses, or T-SQL's `@a = 1, @b OUTPUT`. */

@@ -271,8 +271,10 @@ function parsePipedRow(c: Cursor): Core {
   const start = c.start()
   c.pos += 2
   const row: Expression[] = []
-  const constructor = c.isName(c.pos) && c.peek(1) === T.LPAREN
-  if (constructor) c.pos += 2
+  let open = c.pos
+  while (c.isName(open) && c.types[open + 1] === T.DOT) open += 2
+  const constructor = c.isName(open) && c.types[open + 1] === T.LPAREN
+  if (constructor) c.pos = open + 2
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
     row.push(parseExpression(c))

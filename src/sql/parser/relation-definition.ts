@@ -99,6 +99,14 @@ export function parseRelationDefinition(
           columns = [...columns, ...parseColumnDefinitions(c).columns]
         }
         break
+      case K.FOR:
+        // Oracle: FOR EXCHANGE WITH TABLE t.
+        c.pos++
+        if (c.at(K.EXCHANGE) && c.peek(1) === K.WITH && c.peek(2) === K.TABLE) {
+          c.pos += 3
+          pushName(c, like)
+        }
+        break
       case K.INHERITS:
         c.pos++
         if (c.take(T.LPAREN)) {

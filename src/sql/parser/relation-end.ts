@@ -38,6 +38,9 @@ export function finish(c: Cursor, relation: Relation): Relation {
     stepOverTableClauses(c)
     if (result.kind === 'function' && c.at(K.WITH) && (c.peek(1) === K.ORDINALITY || c.peek(1) === K.OFFSET)) {
       result = { ...result, ordinality: ordinalityName(c) }
+    } else if (result.kind === 'table' && c.at(K.WITH) && c.peek(1) === K.OFFSET) {
+      // BigQuery: FROM t, t.items AS i WITH OFFSET AS position.
+      result = { ...result, position: ordinalityName(c) }
     } else if (isPivotAhead(c)) {
       const pivots = parsePivots(c)
       result = { ...result, pivots: [...result.pivots, ...pivots], end: c.end() }

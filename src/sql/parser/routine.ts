@@ -419,7 +419,7 @@ function parseTextBody(c: Cursor, header: Header): readonly Statement[] {
 }
 
 const STATEMENT_TEXT =
-  /^(?:--[^\n]*\n|\/\*[^]*?\*\/|[\s('])*(?:select|with|insert|update|delete|merge|begin|declare|values|return|table|call|<<|create|from|$)/i
+  /^(?:--[^\n]*\n|#\w+[^\n]*\n|\/\*[^]*?\*\/|[\s('])*(?:select|with|insert|update|delete|merge|begin|declare|values|return|table|call|<<|create|from|$)/i
 
 function beginsStatement(c: Cursor, index: number): boolean {
   const text = stringValue(c.textAt(index))

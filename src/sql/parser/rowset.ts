@@ -26,7 +26,9 @@ export function parseFunctionRelation(c: Cursor, join: Join, start: number): Fun
   while (c.types[i + 1] === T.DOT && c.isName(i + 2)) i += 2
   if (c.types[i + 1] !== T.LPAREN || isHint(c, i + 1)) return undefined
   const parts: string[] = []
-  for (let part = c.pos; part <= i; part += 2) parts.push(c.nameAt(part))
+  // BigQuery: the whole path of a function may stand in one pair of backticks.
+  for (let part = c.pos; part <= i; part += 2)
+    parts.push(...(c.types[part] === T.QUOTED && c.dialect.dotsInQuotes ? c.nameAt(part).split('.') : [c.nameAt(part)]))
   c.pos = i + 1
   return readCall(c, parts, join, start)
 }

@@ -99,7 +99,7 @@ function parseTextBody(c: Cursor, index: number, read?: (body: string) => string
   const close = raw.startsWith('$') ? open : 1
   // Doubled quotes keep their width, so that offsets stay true.
   const body = raw.startsWith('$')
-    ? raw.slice(open, raw.length - close)
+    ? raw.slice(open, raw.length - close).replace(COMPILER_OPTIONS, blank)
     : raw.slice(open, raw.length - close).replaceAll("''", " '")
   const inner = read ? read(body) : body
   if (inner === undefined) return []
@@ -115,6 +115,13 @@ function parseTextBody(c: Cursor, index: number, read?: (body: string) => string
   } finally {
     releaseTokens(tokens)
   }
+}
+
+/** PL/pgSQL: `#variable_conflict use_column` and its kin stand in front of a body. */
+const COMPILER_OPTIONS = /^(?:\s*#\w+[^\n]*\n)+/
+
+function blank(text: string): string {
+  return ' '.repeat(text.length)
 }
 
 function addLexErrors(tokens: Tokens, statements: Statement[]): void {

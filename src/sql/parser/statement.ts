@@ -3,6 +3,7 @@
  */
 
 import { parseBulkInsert, parseHiveImport, parseLoad } from './load.ts'
+import { parseJobCall } from './job-text.ts'
 import { isPivotWord, startsQuery } from './lookahead.ts'
 import type { Statement } from '../ir/statement.ts'
 import { fingerprint } from '../lexer/fingerprint.ts'
@@ -331,7 +332,10 @@ function parseOther(c: Cursor): Core {
   if (c.inBody && c.isName(c.pos)) {
     if (c.inBlock ? isKnownCommand(c) && !isCallAhead(c) : isDeclarationAhead(c))
       return c.inBlock ? stepOver(c) : parseDeclarations(c)
+    const start = c.start()
     const name = parseTableName(c)
+    const job = name && c.at(T.LPAREN) ? parseJobCall(c, name.parts, start) : undefined
+    if (job) return job
     const args = c.at(T.LPAREN) ? [parseExpression(c)] : []
     if (c.atEnd()) return { kind: 'call', name, args }
     while (!c.atEnd() && !startsStatement(c.type)) c.skip()

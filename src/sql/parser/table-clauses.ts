@@ -65,6 +65,11 @@ function stepOverTableClause(c: Cursor): boolean {
       }
       return false
     case T.LPAREN:
+      // Oracle: TABLE(…) (+), XMLTABLE(…) (+).
+      if (next === T.PLUS && c.peek(2) === T.RPAREN) {
+        c.pos += 3
+        return true
+      }
       // Snowflake: @stage (FILE_FORMAT => …).
       if (!isTableHint(c) && c.types[c.pos - 1] !== T.STAGE) return false
       c.stepOverParens()

@@ -56,7 +56,9 @@ function unknown(c: Cursor, from: number, to: number, place: { start: number; en
 /** Doubled quotes undone; BigQuery and MySQL also write escapes. */
 function unescaped(c: Cursor, index: number): string {
   const raw = c.textAt(index)
-  const text = stringValue(raw)
+  // Only BigQuery has strings in three quotes; elsewhere `'''x'` begins with a quote that is part of it.
+  const text =
+    raw.startsWith("'''") && c.dialect.name !== 'bigquery' ? raw.slice(1, -1).replaceAll("''", "'") : stringValue(raw)
   const plain = !text.includes('\\') || !c.dialect.backslashEscapes || /^[a-z]*r[a-z]*['"]/i.test(raw)
   return plain
     ? text

@@ -3,6 +3,7 @@
 import { ROLE, type Expression, type Reference } from '../ir/expression.ts'
 import type { NamedWindow, Use } from '../ir/query.ts'
 import type { IndirectKind } from '../types.ts'
+import { calledSources } from './called.ts'
 import { findCteExpression } from './cte.ts'
 import {
   INDIRECT_KINDS,
@@ -49,7 +50,9 @@ export function valueOf(
     const column = lookUp(r, references[0]!, scope, aliases)
     return column ? { sources: column.sources, doubt: column.doubt, column, fields: column.fields } : UNRESOLVED
   }
+  const called = r.functionValue && expression.form === 'other' ? calledSources(r, expression) : NO_SOURCES
   if (
+    called.length === 0 &&
     references.length === 0 &&
     expression.queries.length === 0 &&
     expression.stars.length === 0 &&
@@ -57,6 +60,7 @@ export function valueOf(
   )
     return NOTHING
   const set = new SourceSet()
+  set.addAll(called, KIND.transformed)
   let doubt: OutColumn['doubt']
   let fields: OutColumn['fields']
   for (const reference of references) {

@@ -158,6 +158,12 @@ export interface RoutineRows {
   readonly inputs: Iterable<Table>
 }
 
+/** What a scalar function returns, and the tables behind it. */
+export interface FunctionValue {
+  readonly sources: Sources
+  readonly inputs: Iterable<Table>
+}
+
 /** The context of one statement's resolution. */
 export interface Resolving {
   readonly dialect: Dialect
@@ -171,6 +177,8 @@ export interface Resolving {
   readonly variables: ReadonlyMap<string, Variable>
   /** Rows of a table function that the session knows, by the last part of its name in lower case. */
   readonly routineRows: (name: string) => RoutineRows | undefined
+  /** Value of a function that the session knows, named likewise; absent where it knows none. */
+  readonly functionValue?: ((name: string) => FunctionValue | undefined) | undefined
 }
 
 export const INDIRECT_KINDS: readonly IndirectKind[] = ['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL']

@@ -92,6 +92,7 @@ export function resolveStatement(
       return resolveCall(r, statement, env)
     case 'command':
     case 'other':
+      if (statement.word === 'return') return assignedValues(r, statement.expressions, env)
       for (const expression of statement.expressions)
         if (expression.queries.length > 0) expressionSources(r, expression, newScope(undefined, env))
       return NO_COLUMNS
@@ -115,7 +116,7 @@ function assignedValues(
 /** A variable's new value; names in it that are no variables are none of ours to doubt. */
 function assignedSources(r: StatementResolving, expression: Expression, env: CteEnv | undefined): Sources {
   const known = expression.references.filter((reference) => r.variables.has(reference.parts[0]!.toLowerCase()))
-  if (known.length === 0 && expression.queries.length === 0) return NO_SOURCES
+  if (known.length === 0 && expression.queries.length === 0 && !r.functionValue) return NO_SOURCES
   return expressionSources(r, { ...expression, references: known }, newScope(undefined, env))
 }
 

@@ -79,6 +79,9 @@ export class DynamicTexts {
 
 type Place = Pick<TextPart, 'start' | 'end'>
 
+/** What stands for the day in the name of a sharded table. */
+const SHARD = 'yyyymmdd'
+
 /** What a function makes of texts. */
 function callOf(name: string, args: readonly DynamicText[], place: Place): DynamicText {
   const [first = [], second = [], third = []] = args
@@ -117,6 +120,9 @@ function callOf(name: string, args: readonly DynamicText[], place: Place): Dynam
       return made(values[0] === '39' ? "'" : ' ')
     case 'replace':
       return replaced(first, values[1], third)
+    case 'format_date':
+      // A shard of the day; all days' shards count as one table.
+      return made(values[0] === '%Y%m%d' ? SHARD : undefined)
     case 'format':
       return formatted(first, args.slice(1), place)
     default:

@@ -21,7 +21,16 @@ import { parseText } from '../parser/script.ts'
 import { readDataform } from '../template/dataform.ts'
 import { asJinja, hasTemplateMarks } from '../template/scanner.ts'
 import { columnOf, edge } from '../resolve/edges.ts'
-import { type CteEnv, type Gathered, type Resolving, type RoutineRows, type Table } from '../resolve/model.ts'
+import {
+  KIND,
+  type CteEnv,
+  type FunctionValue,
+  type Gathered,
+  type Resolving,
+  type RoutineRows,
+  type Table,
+} from '../resolve/model.ts'
+import { SourceSet, allSources } from '../resolve/sources.ts'
 import { resolverRules, resolveStatement } from '../resolve/statement.ts'
 import type { Effect, StatementResolving } from '../resolve/target.ts'
 import type { Diagnostic, LineageOptions, Profile, ScriptLineage, StatementKind, StatementLineage } from '../types.ts'
@@ -79,6 +88,11 @@ export class Session {
   readonly #routines = new Map<string, StatementRecord>()
   /** What routines give as rows, where a relation may read them. */
   readonly #routineRows = new Map<string, RoutineRows>()
+  /** What scalar functions return. */
+  readonly #functionValues = new Map<string, FunctionValue>()
+  #definesFunctions = false
+  /** What the function whose body runs has returned so far. */
+  #returned: SourceSet | undefined
   /** Triggers by the function that they run. */
   readonly #triggersOf = new Map<string, RoutineStatement[]>()
   /** Routines that are defined further on, for calls that stand before. */
@@ -155,6 +169,7 @@ export class Session {
     for (const statement of statements) {
       if (statement.kind === 'use') names = used(statement, names)
       else if (statement.kind === 'routine') {
+        if (isFunction(statement)) this.#definesFunctions = true
         if (statement.executes) this.#noteTrigger(statement, statement.executes)
         if (statement.sort === 'package') {
           this.#foresee(statement.body, source, names)
@@ -391,6 +406,11 @@ export class Session {
     return this.#routineRows.get(name)
   }
 
+  readonly #valueOf = (name: string): FunctionValue | undefined => {
+    if (this.#foreseen.has(name)) this.#routine(name)
+    return this.#functionValues.get(name)
+  }
+
   #record(statement: Statement, source: Source, into: StatementRecord[], kind?: StatementKind): void {
     const gathered = gathering()
     const effect: Effect = { edges: [], defined: [], assigned: [] }
@@ -404,10 +424,14 @@ export class Session {
       lateral: this.#lateral,
       variables: this.#variables.held,
       routineRows: this.#rowsOf,
+      functionValue: this.#definesFunctions ? this.#valueOf : undefined,
       effect,
     }
     try {
-      this.#variables.assign(statement, resolveStatement(r, statement, this.#views))
+      const columns = resolveStatement(r, statement, this.#views)
+      this.#variables.assign(statement, columns)
+      if (statement.kind === 'command')
+        for (const column of columns) this.#returned?.addAll(column.sources, KIND.identity)
       for (const [name, column] of effect.assigned ?? []) this.#variables.take([name], [column])
       if (this.#triggered) this.#writeRow(this.#triggered, statement, gathered, effect)
     } catch (error) {
@@ -440,6 +464,8 @@ export class Session {
   #defineRoutine(statement: RoutineStatement, source: Source, into: StatementRecord[]): void {
     const key = statement.name.parts.at(-1)!.toLowerCase()
     const body: StatementRecord[] = []
+    const outer = this.#returned
+    this.#returned = new SourceSet()
     // A trigger's function runs on the rows of each table that it hangs on.
     for (const { table, rows } of this.#triggersOf.get(key) ?? [statement])
       this.#runBody(statement, { table, rows: rows ?? [] }, source, body)
@@ -448,6 +474,12 @@ export class Session {
     this.#routines.set(key, record)
     const rows = rowsGiven(statement, body, this.#tables, this.#variables.fieldsOf(statement.returnsType))
     if (rows.length > 0) this.#routineRows.set(key, { columns: rows, inputs: record.inputs })
+    if (isFunction(statement)) {
+      this.#returned.addAll(allSources(rows, KIND.transformed), KIND.identity)
+      const sources = this.#returned.sources()
+      if (sources.length > 0) this.#functionValues.set(key, { sources, inputs: record.inputs })
+    }
+    this.#returned = outer
     into.push(record)
   }
 
@@ -579,6 +611,11 @@ export class Session {
     foldInputs(gathered, effect, this.#tables)
     into.push(toRecord(statement, source, this.#index++, gathered, effect, schemas, 'insert'))
   }
+}
+
+/** What an expression may call. */
+function isFunction({ sort }: RoutineStatement): boolean {
+  return sort === 'function' || sort === 'macro'
 }
 
 /** The defaults after a USE. */

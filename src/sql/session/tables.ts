@@ -94,13 +94,21 @@ export class SessionTables implements Tables {
     if (known) return known
     const parts = name.sort === 'table' ? this.#complete(name) : name.parts
     const key = parts.join('.').toLowerCase()
-    let table = this.#byKey.get(key)
+    let table = this.#byKey.get(key) ?? (name.sort === 'path' ? this.#stageOf(parts[0]!) : undefined)
     if (!table) {
       table = this.#create(parts, name.sort === 'path')
       this.#byKey.set(key, table)
     }
     this.#byWritten.set(written, table)
     return table
+  }
+
+  /** Snowflake: the stage that `@db.schema.stage/path` is a place in, where the session has seen it made. */
+  #stageOf(path: string): MutableTable | undefined {
+    const name = /^@([\w$.]+)(?:\/|$)/.exec(path)?.[1]
+    if (name === undefined) return undefined
+    const parts = this.#complete({ parts: name.split('.'), start: 0, end: 0, sort: 'table', quoted: 0 })
+    return this.#byKey.get(parts.join('.').toLowerCase())
   }
 
   #create(parts: readonly string[], path: boolean): MutableTable {
@@ -122,6 +130,8 @@ export class SessionTables implements Tables {
     if (this.#dialect.shardedTables && this.#profile === 'datahub') parts = withoutShard(parts)
     if (parts.length > 2 && parts.includes('')) return this.#filled(parts)
     if (parts.length === 1) {
+      // The catalog stands in front of every search path.
+      if (this.#dialect.unnamed === 'postgres' && /^pg_/i.test(parts[0]!)) return parts
       if (this.schema !== undefined) parts = [this.schema, ...parts]
       if (this.database !== undefined) parts = [this.database, ...parts]
     } else if (parts.length === 2 && this.database !== undefined) parts = [this.database, ...parts]
@@ -308,7 +318,7 @@ const WILDCARD = /^(.*?)_?\d*\*$/
 /** BigQuery: `events_20240131` and `events_2024*` are shards of `events_yyyymmdd`; `t$20240131` is a partition of t. */
 function withoutShard(parts: readonly string[]): readonly string[] {
   const last = parts.at(-1)!
-  const decorated = last.indexOf('$')
+  const decorated = last.search(/\$(?!\{)/)
   if (decorated > 0) return [...parts.slice(0, -1), last.slice(0, decorated)]
   const snapshot = last.indexOf('@')
   if (snapshot > 0) return [...parts.slice(0, -1), last.slice(0, snapshot)]

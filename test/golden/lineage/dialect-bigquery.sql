@@ -151,3 +151,20 @@ WITH o AS (FROM shop.orders |> EXTEND id * 2 AS twice), c AS (SELECT * FROM crm.
 -- expect: name <- crm.customers.name
 -- expect: country <- shop.orders.country
 -- inputs: shop.orders, crm.customers
+
+-- case: an array's path as a table, with the place of each element
+-- dialect: bigquery
+-- table: shop.orders (id, items)
+CREATE TABLE mart.a AS
+SELECT o.id, i.sku, place, d.name FROM shop.orders o, o.items AS i WITH OFFSET AS place
+LEFT JOIN shop.dim FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-01' d ON d.sku = i.sku
+-- expect: mart.a.id <- shop.orders.id
+-- expect: mart.a.sku <- shop.orders.items
+-- expect: mart.a.place <- nothing
+-- expect: mart.a.name <- shop.dim.name
+
+-- case: a table function whose whole path is quoted
+-- dialect: bigquery
+CREATE OR REPLACE TABLE FUNCTION `my-project.fn.orders_of`(c STRING) RETURNS TABLE<id INT64> AS SELECT o.id FROM `my-project.shop.orders` o WHERE o.c = c;
+CREATE VIEW mart.v AS SELECT f.id FROM `my-project.fn.orders_of`('a') f
+-- expect: mart.v.id <- my-project.shop.orders.id

@@ -179,3 +179,32 @@ INSERT INTO fx (a, b) SELECT p.order_id, p.total FROM TABLE(f()) p;
 INSERT INTO coll (id)
 SELECT t.COLUMN_VALUE FROM orders o, TABLE(CAST(o.ids AS sys.odcinumberlist)) t;
 -- expect: coll.id <- orders.ids
+
+-- case: a piped row made by a type's constructor of another schema, and an outer join to a collection
+-- dialect: oracle
+CREATE TYPE dw.t_row AS OBJECT (acc VARCHAR2(9), net NUMBER);
+/
+CREATE TYPE dw.t_rows AS TABLE OF dw.t_row;
+/
+CREATE FUNCTION dw.net_rows RETURN dw.t_rows PIPELINED IS
+BEGIN
+  FOR r IN (SELECT o.code, o.amount FROM shop.orders o) LOOP
+    PIPE ROW (dw.t_row(r.code, -r.amount));
+  END LOOP;
+END;
+/
+INSERT INTO mart.a (acc, net, tag)
+SELECT t.acc, t.net, x.tag FROM TABLE(dw.net_rows()) t, shop.docs d, XMLTABLE('/tags/tag' PASSING d.doc COLUMNS tag VARCHAR2(9) PATH '.') (+) x;
+-- expect: mart.a.acc <- shop.orders.code
+-- expect: mart.a.net <- shop.orders.amount
+-- expect: mart.a.tag <- shop.docs.doc
+
+-- case: a table made for an exchange has the other's columns
+-- dialect: oracle
+CREATE TABLE dw.fact (k NUMBER, v NUMBER) PARTITION BY RANGE (k) (PARTITION p0 VALUES LESS THAN (9));
+CREATE TABLE dw.swap FOR EXCHANGE WITH TABLE dw.fact;
+INSERT INTO dw.swap SELECT s.a, s.b FROM stg.lines s;
+-- expect: dw.swap.k <- stg.lines.a
+-- expect: dw.swap.v <- stg.lines.b
+-- inputs: dw.fact, stg.lines
+-- outputs: dw.fact, dw.swap

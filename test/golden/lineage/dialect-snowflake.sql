@@ -167,3 +167,17 @@ USE SCHEMA mart;
 INSERT INTO t (a) SELECT s.c FROM s
 -- expect: dwh.PUBLIC.t.a <- other.PUBLIC.s.b
 -- expect: dwh.mart.t.a <- dwh.mart.s.c
+
+-- case: places in a stage are the stage's
+-- dialect: snowflake
+USE SCHEMA raw.web;
+CREATE STAGE st URL = 's3://bucket/in/' FILE_FORMAT = (TYPE = JSON);
+COPY INTO raw.web.events (v) FROM (SELECT t.$1 FROM @st/2024/ (PATTERN => '.*gz') t);
+COPY INTO raw.web.more FROM @RAW.WEB.ST;
+COPY INTO raw.web.other (v) FROM (SELECT t.$1 FROM @unknown/2024/ t);
+-- expect: raw.web.st.* <- s3://bucket/in/.*
+-- expect: raw.web.events.v <- raw.web.st.$1
+-- expect: raw.web.more.* <- raw.web.st.*
+-- expect: raw.web.other.v <- @unknown/2024/.$1
+-- inputs: s3://bucket/in/, raw.web.st, @unknown/2024/
+-- outputs: raw.web.st, raw.web.events, raw.web.more, raw.web.other

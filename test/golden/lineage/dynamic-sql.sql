@@ -109,3 +109,32 @@ EXEC ('SELECT o.id, COUNT(*) FROM shop.orders o GROUP BY o.id')
 -- expect: mart.sales.n <- nothing
 -- expect: id <- shop.orders.id
 -- expect: COUNT(*) <- nothing
+
+-- case: a text that begins with a doubled quote
+-- dialect: snowflake, oracle
+DECLARE
+  v VARCHAR(99);
+BEGIN
+  v := 'INSERT INTO mart.a (k, d) SELECT o.id, ''' || w || ''' FROM shop.orders o';
+  EXECUTE IMMEDIATE v;
+END;
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.a.d <- nothing
+
+-- case: a table's name that ends with the day
+-- dialect: bigquery
+DECLARE t STRING DEFAULT CONCAT('shop.day_', FORMAT_DATE('%Y%m%d', CURRENT_DATE()));
+EXECUTE IMMEDIATE 'CREATE OR REPLACE TABLE `' || t || '` AS SELECT o.id FROM shop.orders o';
+-- expect: shop.day_yyyymmdd.id <- shop.orders.id
+
+-- case: a job's text
+-- dialect: oracle
+BEGIN
+  DBMS_SCHEDULER.CREATE_JOB(job_name => 'N', job_type => 'PLSQL_BLOCK',
+    job_action => 'BEGIN INSERT INTO mart.a (k) SELECT o.id FROM shop.orders o; END;', enabled => TRUE);
+  DBMS_SCHEDULER.CREATE_JOB(job_name => 'P', job_type => 'STORED_PROCEDURE', job_action => 'MART.LOAD');
+  sys.dbms_job.submit(job => j, what => 'INSERT INTO mart.b (k) SELECT i.id FROM shop.items i;');
+END;
+/
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.b.k <- shop.items.id

@@ -105,13 +105,13 @@ SELECT timestamp_sub(DAY, 1, r) AS a, dateDiff(hour, p, q) AS b FROM raw.e
 -- expect: a <- raw.e.r
 -- expect: b <- raw.e.p, raw.e.q
 
--- case: a function that is an expression reads what its subqueries read, at its definition
+-- case: a function that is an expression gives what its subqueries read
 -- dialect: bigquery
 CREATE OR REPLACE FUNCTION util.rate_of(cur STRING, ids ARRAY<INT64>) RETURNS FLOAT64 AS (
   (SELECT MAX(r.rate) FROM fx.rates r WHERE r.currency = cur) * (SELECT COUNT(*) FROM UNNEST(ids) i WHERE i IN (SELECT id FROM fx.known))
 ) OPTIONS (description = 'highest rate');
 CREATE TABLE mart.sums AS SELECT util.rate_of(o.currency, [1]) * o.amount AS eur FROM shop.orders o;
--- expect: mart.sums.eur <- shop.orders.currency, shop.orders.amount
+-- expect: mart.sums.eur <- shop.orders.currency, shop.orders.amount, fx.rates.rate
 -- inputs: fx.rates, fx.known, shop.orders
 -- outputs: mart.sums
 
@@ -119,7 +119,7 @@ CREATE TABLE mart.sums AS SELECT util.rate_of(o.currency, [1]) * o.amount AS eur
 -- dialect: duckdb
 CREATE OR REPLACE MACRO plus(a) AS a + 1, (a, b) AS a + b + (SELECT max(v) FROM limits);
 CREATE VIEW sums AS SELECT plus(o.x, o.y) AS s FROM orders o;
--- expect: sums.s <- orders.x, orders.y
+-- expect: sums.s <- orders.x, orders.y, limits.v
 -- inputs: limits, orders
 -- outputs: sums
 
@@ -127,6 +127,62 @@ CREATE VIEW sums AS SELECT plus(o.x, o.y) AS s FROM orders o;
 -- dialect: clickhouse
 CREATE FUNCTION linear AS (x, k) -> k * x + (SELECT max(b) FROM geo.offsets);
 INSERT INTO geo.lines (y) SELECT linear(p.x, 2) FROM geo.points p;
--- expect: geo.lines.y <- geo.points.x
+-- expect: geo.lines.y <- geo.points.x, geo.offsets.b
 -- inputs: geo.offsets, geo.points
 -- outputs: geo.lines
+
+-- case: the value of a function that the script defines
+-- dialect: tsql
+CREATE FUNCTION dbo.rate_of (@id INT) RETURNS MONEY WITH RETURNS NULL ON NULL INPUT AS
+BEGIN
+  DECLARE @r MONEY = 0;
+  SELECT @r += x.rate FROM shop.rates x WHERE x.id = @id;
+  RETURN @r;
+END
+GO
+CREATE FUNCTION dbo.name_of (@id INT) RETURNS NVARCHAR(9) AS BEGIN RETURN (SELECT c.name FROM shop.customers c WHERE c.id = @id) END
+GO
+INSERT mart.a (k, v, s) SELECT o.id, o.amount * dbo.rate_of(o.currency), (SELECT MAX(dbo.name_of(i.id)) FROM shop.items i) FROM shop.orders o
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.a.v <- shop.orders.amount, shop.orders.currency, shop.rates.rate
+-- expect: mart.a.s <- shop.items.id, shop.customers.name
+-- inputs: shop.rates, shop.customers, shop.items, shop.orders
+
+-- case: the value of a function that is defined further on, in PL/SQL
+-- dialect: oracle
+INSERT INTO mart.a (k, v) SELECT o.id, NVL(pkg.key_of(o.code), -1) FROM shop.orders o;
+CREATE OR REPLACE PACKAGE BODY pkg AS
+  FUNCTION key_of (p_code VARCHAR2) RETURN NUMBER IS
+    l_key shop.dim.key%TYPE;
+  BEGIN
+    SELECT d.key INTO l_key FROM shop.dim d WHERE d.code = p_code;
+    RETURN l_key;
+  EXCEPTION WHEN NO_DATA_FOUND THEN RETURN -1;
+  END key_of;
+END pkg;
+/
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.a.v <- shop.orders.code, shop.dim.key
+
+-- case: the value of a function whose body is a query
+-- dialect: postgres
+CREATE FUNCTION dim.key_of(c text) RETURNS int LANGUAGE sql STABLE AS $$ SELECT d.key FROM dim.d WHERE d.code = c LIMIT 1 $$;
+CREATE FUNCTION dim.twice(n int) RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN dim.key_of('x') * n; END $$;
+INSERT INTO mart.a (k, v) SELECT dim.key_of(o.code) AS k, dim.twice(o.n) FROM shop.orders o WHERE 'key_of(' <> o.code;
+-- expect: mart.a.k <- shop.orders.code, dim.d.key
+-- expect: mart.a.v <- shop.orders.n, dim.d.key
+-- inputs: dim.d, shop.orders
+
+-- case: functions of MySQL, Snowflake and BigQuery give what they read
+-- dialect: mysql
+DELIMITER //
+CREATE FUNCTION vat(c CHAR(2)) RETURNS DECIMAL(4,2) READS SQL DATA
+BEGIN
+  DECLARE r DECIMAL(4,2);
+  SELECT rate INTO r FROM shop.vat WHERE country = c;
+  RETURN IFNULL(r, 0);
+END //
+DELIMITER ;
+CREATE VIEW mart.v AS SELECT o.id, o.net * (1 + vat(o.country)) AS gross FROM shop.orders o;
+-- expect: mart.v.id <- shop.orders.id
+-- expect: mart.v.gross <- shop.orders.net, shop.orders.country, shop.vat.rate

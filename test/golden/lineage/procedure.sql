@@ -376,3 +376,22 @@ INSERT INTO mart.x (a, b) SELECT t.k, t.label FROM TABLE(p.top()) t
 -- expect: mart.log.w <- mart.t.k
 -- expect: mart.x.a <- raw.i.id
 -- expect: mart.x.b <- raw.i.sku
+
+-- case: options of the compiler in front of a body
+-- dialect: postgres
+CREATE FUNCTION f(p int) RETURNS TABLE (id bigint, ward text) LANGUAGE plpgsql AS $f$
+#variable_conflict use_column
+#print_strict_params on
+BEGIN
+  RETURN QUERY SELECT v.visit_id, v.ward FROM shop.visits v WHERE v.p = p;
+END $f$;
+CREATE TABLE mart.a AS SELECT f.id, f.ward FROM f(1) f;
+-- expect: mart.a.id <- shop.visits.visit_id
+-- expect: mart.a.ward <- shop.visits.ward
+
+-- case: the catalog's tables belong to no schema of the search path
+-- dialect: postgres, redshift
+SET search_path TO mart;
+CREATE TABLE a AS SELECT t.tablename FROM pg_tables t JOIN b ON b.n = t.tablename;
+-- expect: mart.a.tablename <- pg_tables.tablename
+-- inputs: pg_tables, mart.b
