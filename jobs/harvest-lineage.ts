@@ -387,6 +387,7 @@ async function* foundChanges(settings: HarvestSettings, planning: Planning) {
       nowMs: context.clock.now(),
       signal: context.signal,
       progress: context.progress,
+      scratchFolder: context.artifacts,
       environment: process.env,
       records: (add) => context.balance.records(add),
       reject: async (...rejects) => {

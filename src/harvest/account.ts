@@ -44,7 +44,7 @@ type Outcome = 'used' | 'duplicate' | 'noEffect' | StatementReject
 export class Account {
   readonly doubts: Doubt[] = []
   readonly doubtsByCode = new Map<string, number>()
-  readonly #seen = new FingerprintSet()
+  readonly #seen = new FingerprintSet(STATEMENTS_KNOWN)
   readonly #coverage: CoverageBook
   readonly #keepText: (sql: string, rules: NameRules) => string
 
@@ -116,6 +116,8 @@ export class Account {
   }
 }
 
+/** Statements that are known again; a log knows its own again before they are read. */
+const STATEMENTS_KNOWN = 200_000
 /** Characters of a statement that stand with its reject. */
 const MAX_RECORD = 2000
 /** Doubts that are kept one by one; the rest is counted. */

@@ -12,6 +12,7 @@ import { datasetEdges } from '../sql/encode/dataset-edges.ts'
 import type { ColumnLineage, StatementLineage } from '../sql/types.ts'
 import type { AnalysedUnit } from './analyse.ts'
 import type { CoverageBook } from './coverage.ts'
+import { HeldEvidence } from './held-evidence.ts'
 import type { Namer, NameRules } from './naming.ts'
 import { Shared } from './shared.ts'
 import type { DeclaredLineage, SqlText, SqlUnit } from './sql-unit.ts'
@@ -36,7 +37,8 @@ export interface UpstreamEdge {
 
 export interface FieldEdge {
   readonly downstream: SchemaFieldUrn
-  readonly upstreams: ReadonlySet<SchemaFieldUrn>
+  /** Each once. */
+  readonly upstreams: readonly SchemaFieldUrn[]
   /** `COPY`, or the expression. */
   readonly operation: string
   readonly confidence: number
@@ -74,18 +76,27 @@ export interface FoldOptions {
   readonly keepText: (sql: string, rules: NameRules) => string
   /** Told of each column and table that a statement writes. */
   readonly coverage: CoverageBook
+  /** Where texts may lie until the fold is disposed of. */
+  readonly scratchFolder: string
 }
 
-export class LineageFold {
+export class LineageFold implements Disposable {
   /** Platforms of the sources. */
   readonly platforms = new Set<string>()
   readonly #options: FoldOptions
   readonly #byDataset = new Map<DatasetUrn, DatasetLineage>()
   readonly #referenced = new Set<DatasetUrn>()
   readonly #shared = new Shared()
+  readonly #held: HeldEvidence
 
   constructor(options: FoldOptions) {
     this.#options = options
+    this.#held = new HeldEvidence(options.scratchFolder)
+  }
+
+  /** From now on the texts of its evidence cannot be read. */
+  [Symbol.dispose](): void {
+    this.#held[Symbol.dispose]()
   }
 
   get datasets(): ReadonlyMap<DatasetUrn, DatasetLineage> {
@@ -137,7 +148,9 @@ export class LineageFold {
     for (const downstream of downstreams.map(datasetOf)) {
       for (const dataset of upstreams.map(datasetOf))
         this.#addUpstream(downstream, { dataset, type: 'TRANSFORMED', evidence })
-      for (const field of fields ?? []) this.#keepField(downstream, { ...field, evidence, reasons: [] })
+      for (const field of fields ?? []) {
+        this.#keepField(downstream, { ...field, upstreams: [...field.upstreams], evidence, reasons: [] })
+      }
     }
   }
 
@@ -146,7 +159,9 @@ export class LineageFold {
     const { upstreams } = this.#lineageOf(downstream)
     const before = upstreams.get(edge.dataset)
     // A view says more than that something is derived.
-    if (before === undefined || (before.type !== 'VIEW' && edge.type === 'VIEW')) upstreams.set(edge.dataset, edge)
+    if (before === undefined || (before.type !== 'VIEW' && edge.type === 'VIEW')) {
+      upstreams.set(edge.dataset, { ...edge, evidence: this.#held.hold(edge.evidence) })
+    }
   }
 
   #addField(
@@ -170,7 +185,7 @@ export class LineageFold {
       downstream: this.#shared.text(
         schemaFieldUrn(downstream, namer.fieldOf(downstream, column.downstream.column, rules)),
       ),
-      upstreams: this.#shared.set(upstreams),
+      upstreams: this.#shared.list(upstreams),
       operation: operationOf(column, (text) => keepText(text, rules)),
       confidence: column.confidence,
       reasons: this.#shared.list(column.reasons),
@@ -182,19 +197,19 @@ export class LineageFold {
   #keepField(dataset: DatasetUrn, edge: FieldEdge): void {
     const { fields } = this.#lineageOf(dataset)
     const ways = fields.get(edge.downstream) ?? []
-    if (ways.some((way) => way.operation === edge.operation && edge.upstreams.isSubsetOf(way.upstreams))) return
+    if (ways.some((way) => way.operation === edge.operation && isWithin(edge.upstreams, way.upstreams))) return
     const same = ways.findIndex((way) => way.operation === edge.operation && way.evidence.query === edge.evidence.query)
     const full = ways.length >= MAX_WAYS ? ways.length - 1 : -1
     const at = same >= 0 ? same : full
     const before = ways[at]
     if (before === undefined) {
-      fields.set(edge.downstream, [...ways, edge])
+      fields.set(edge.downstream, [...ways, { ...edge, evidence: this.#held.hold(edge.evidence) }])
       return
     }
     if (same < 0 && before.operation === MANY && saysLess(edge, before)) return
     const joined = {
       ...before,
-      upstreams: before.upstreams.union(edge.upstreams),
+      upstreams: this.#shared.list([...before.upstreams, ...edge.upstreams]),
       operation: same >= 0 ? before.operation : MANY,
       confidence: Math.min(before.confidence, edge.confidence),
       reasons: [...new Set([...before.reasons, ...edge.reasons])],
@@ -218,11 +233,16 @@ export class LineageFold {
   }
 }
 
+/** Of columns that are few. */
+function isWithin(some: readonly SchemaFieldUrn[], all: readonly SchemaFieldUrn[]): boolean {
+  return some === all || some.every((one) => all.includes(one))
+}
+
 /** Whether an edge adds nothing to one that stands for many. */
 function saysLess(edge: FieldEdge, many: FieldEdge): boolean {
   return (
     edge.confidence >= many.confidence &&
-    edge.upstreams.isSubsetOf(many.upstreams) &&
+    isWithin(edge.upstreams, many.upstreams) &&
     edge.reasons.every((reason) => many.reasons.includes(reason))
   )
 }
@@ -271,7 +291,7 @@ export function queryPrefix(origin: string): string {
 
 /** The query entity of a statement: one for all that differ in literals only. */
 export function queryUrn(origin: string, fingerprint: string): Urn {
-  return `${queryPrefix(origin)}${createHash('sha256').update(fingerprint).digest('hex').slice(0, 24)}` as Urn
+  return `${queryPrefix(origin)}${createHash('sha256').update(fingerprint).digest().toString('hex', 0, 12)}` as Urn
 }
 
 /** The text that a statement of a session stands in. */

@@ -25,7 +25,7 @@ import type { HarvestState } from './harvest-state.ts'
 import { holdsEdgesOf } from './lineage-aspect.ts'
 import { maskLiterals } from '../sql/index.ts'
 import { Namer, type NameRules } from './naming.ts'
-import { QueryBook } from './query-book.ts'
+import { QueriesBehind } from './query-book.ts'
 import { SchemaBook } from './schema-book.ts'
 import type { HarvestSettings } from './settings.ts'
 import { SharedSchemas } from './shared-schemas.ts'
@@ -49,6 +49,8 @@ export interface HarvestContext {
   readonly nowMs: number
   readonly signal: AbortSignal
   readonly progress?: Progress
+  /** For what is only kept meanwhile. */
+  readonly scratchFolder: string
   /** Environment of this process, for what must not stand in a job's input (passwords). */
   readonly environment: Readonly<Record<string, string | undefined>>
   records(add: Partial<StatementCounts>): void
@@ -98,7 +100,7 @@ export async function* harvestIntents(
   context: HarvestContext,
   report: HarvestReport,
 ): AsyncGenerator<Intent | typeof BARRIER> {
-  const harvest = new Harvest(settings, context, report)
+  using harvest = new Harvest(settings, context, report)
   await harvest.read()
   for await (const intent of harvest.intents()) {
     await othersTurn(context.signal)
@@ -129,7 +131,7 @@ export function emptyReport(): HarvestReport {
 
 const NOTHING: DatasetLineage = { upstreams: new Map(), fields: new Map() }
 
-class Harvest {
+class Harvest implements Disposable {
   readonly #settings: HarvestSettings
   readonly #context: HarvestContext
   readonly #report: HarvestReport
@@ -158,6 +160,10 @@ class Harvest {
   readonly #keepText = (sql: string, { dialect }: NameRules): string => {
     const { mask, statementLength } = this.#settings
     return (mask ? maskLiterals(sql, { dialect }) : sql).slice(0, statementLength)
+  };
+
+  [Symbol.dispose](): void {
+    this.#fold?.[Symbol.dispose]()
   }
 
   /** Reads the whole source. */
@@ -174,6 +180,7 @@ class Harvest {
       isTemporary: temporaryTables(this.#settings.temporary),
       keepText: this.#keepText,
       coverage: this.#coverage,
+      scratchFolder: this.#context.scratchFolder,
     })
     if (this.#settings.usage) {
       const { origin, readQueries } = this.#settings
@@ -280,20 +287,28 @@ class Harvest {
       if (comment !== undefined) yield commentIntent(urn, comment)
     }
     yield BARRIER
-    const behindEdges = new QueryBook()
+    const behindEdges = new QueriesBehind()
     for (const [urn, whole] of this.#fold.datasets) {
       const lineage = this.#known(urn, whole)
-      if (queries) behindEdges.addEdges(urn, lineage)
+      this.#report.unknownEdges += whole.upstreams.size - lineage.upstreams.size
+      if (queries) behindEdges.count(lineage)
       yield* this.#lineage(urn, lineage)
     }
-    for (const facts of behindEdges.facts()) yield* queryIntents(facts, { origin, adds })
+    if (queries) yield* this.#queries(behindEdges, { origin, adds })
     if (takesAway) yield* this.#gone()
     yield* this.#uses(behindEdges)
     await this.#rememberState()
   }
 
+  *#queries(behindEdges: QueriesBehind, rules: { readonly origin: string; readonly adds: boolean }): Generator<Intent> {
+    for (const [urn, whole] of this.#fold.datasets) {
+      for (const facts of behindEdges.factsOf(urn, this.#known(urn, whole))) yield* queryIntents(facts, rules)
+    }
+    for (const facts of behindEdges.factsOfSeveral()) yield* queryIntents(facts, rules)
+  }
+
   /** Who read and changed what; each statement that this speaks of exists, too. */
-  async *#uses(written: QueryBook): AsyncGenerator<Intent> {
+  async *#uses(written: QueriesBehind): AsyncGenerator<Intent> {
     const usage = this.#usage
     if (usage === undefined) return
     const context = this.#context
@@ -363,17 +378,13 @@ class Harvest {
   /** The part of a lineage whose ends may be spoken of. */
   #known(urn: DatasetUrn, lineage: DatasetLineage): DatasetLineage {
     if (this.#settings.unknownTables !== 'require-known') return lineage
-    if (!this.#isKept(urn)) {
-      this.#report.unknownEdges += lineage.upstreams.size
-      return NOTHING
-    }
+    if (!this.#isKept(urn)) return NOTHING
     const upstreams = new Map([...lineage.upstreams].filter(([upstream]) => this.#isKept(upstream)))
-    this.#report.unknownEdges += lineage.upstreams.size - upstreams.size
     const isKept = (field: string): boolean =>
       this.#isKept(field.slice('urn:li:schemaField:('.length, field.lastIndexOf(',')) as DatasetUrn)
     const fields = [...lineage.fields].map(([field, ways]) => {
-      const kept = ways.map((way) => ({ ...way, upstreams: new Set([...way.upstreams].filter(isKept)) }))
-      return [field, kept.filter((way) => way.upstreams.size > 0)] as const
+      const kept = ways.map((way) => ({ ...way, upstreams: way.upstreams.filter(isKept) }))
+      return [field, kept.filter((way) => way.upstreams.length > 0)] as const
     })
     return { upstreams, fields: new Map(fields.filter(([, ways]) => ways.length > 0)) }
   }
@@ -390,7 +401,7 @@ class Harvest {
       await othersTurn()
       report.datasetEdges += upstreams.size
       for (const ways of fields.values()) {
-        report.columnEdges += new Set(ways.flatMap((edge) => [...edge.upstreams])).size
+        report.columnEdges += new Set(ways.flatMap((edge) => edge.upstreams)).size
       }
     }
     report.schemas = this.#settings.schemas ? this.#book.taught.size : 0

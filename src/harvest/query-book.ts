@@ -1,6 +1,6 @@
 /** Statements as query entities: what each reads and writes, dataset by dataset and column by column. */
 import { schemaFieldUrn, type DatasetUrn, type SchemaFieldUrn, type Urn } from '../model/urn.ts'
-import type { DatasetLineage, Evidence } from './fold.ts'
+import type { DatasetLineage, Evidence, FieldEdge, UpstreamEdge } from './fold.ts'
 
 /** A statement with what it connects. */
 export interface QueryFacts {
@@ -21,13 +21,48 @@ interface Held {
   readonly places: Map<string, string>
 }
 
+/**
+ * The statements behind edges, one dataset's after the other's: of what is behind the edges of all of them at once there is
+ * much. A statement that fills several tables comes last, as one.
+ */
+export class QueriesBehind {
+  /** By how many datasets' edges a statement stands behind: one, or several. */
+  readonly #several = new Map<Urn, boolean>()
+  readonly #ofSeveral = new QueryBook()
+
+  has(query: Urn): boolean {
+    return this.#several.has(query)
+  }
+
+  /** Counts the statements of a dataset; to be called for all of them first. */
+  count(lineage: DatasetLineage): void {
+    for (const query of new Set(evidencesOf(lineage).map((evidence) => evidence.query))) {
+      this.#several.set(query, this.#several.has(query))
+    }
+  }
+
+  /** The statements behind the edges of a dataset and of no other one. */
+  factsOf(downstream: DatasetUrn, lineage: DatasetLineage): Iterable<QueryFacts> {
+    const own = new QueryBook()
+    const bookOf = ({ query }: Evidence): QueryBook => (this.#several.get(query) === true ? this.#ofSeveral : own)
+    for (const edge of lineage.upstreams.values()) bookOf(edge.evidence).addUpstream(downstream, edge)
+    for (const edge of [...lineage.fields.values()].flat()) bookOf(edge.evidence).addField(downstream, edge)
+    return own.facts()
+  }
+
+  /** Those behind the edges of several, once all of them were asked for. */
+  factsOfSeveral(): Iterable<QueryFacts> {
+    return this.#ofSeveral.facts()
+  }
+}
+
+function evidencesOf({ upstreams, fields }: DatasetLineage): readonly Evidence[] {
+  return [...upstreams.values(), ...[...fields.values()].flat()].map(({ evidence }) => evidence)
+}
+
 /** In the order in which statements are met; of equal ones the first stays. */
 export class QueryBook {
   readonly #held = new Map<Urn, Held>()
-
-  has(query: Urn): boolean {
-    return this.#held.has(query)
-  }
 
   /** A statement by itself. @param reads field paths by dataset */
   add(
@@ -45,19 +80,19 @@ export class QueryBook {
     }
   }
 
-  /** The statements behind the edges of a dataset. */
-  addEdges(downstream: DatasetUrn, { upstreams, fields }: DatasetLineage): void {
-    for (const { dataset, evidence } of upstreams.values()) this.#of(evidence).datasets.add(downstream).add(dataset)
-    for (const field of [...fields.values()].flat()) {
-      const held = this.#of(field.evidence)
-      held.datasets.add(downstream)
-      held.fields.add(field.downstream)
-      for (const upstream of field.upstreams) {
-        held.datasets.add(datasetOfField(upstream))
-        held.fields.add(upstream)
-      }
-      if (field.place !== undefined) held.places.set(field.downstream, field.place)
+  addUpstream(downstream: DatasetUrn, { dataset, evidence }: UpstreamEdge): void {
+    this.#of(evidence).datasets.add(downstream).add(dataset)
+  }
+
+  addField(downstream: DatasetUrn, field: FieldEdge): void {
+    const held = this.#of(field.evidence)
+    held.datasets.add(downstream)
+    held.fields.add(field.downstream)
+    for (const upstream of field.upstreams) {
+      held.datasets.add(datasetOfField(upstream))
+      held.fields.add(upstream)
     }
+    if (field.place !== undefined) held.places.set(field.downstream, field.place)
   }
 
   *facts(): Generator<QueryFacts> {

@@ -3,31 +3,35 @@
  * holds as much as its edges, not as its statements.
  */
 const NONE: readonly string[] = []
-/** Sets that are remembered, with their texts some half a kilobyte each; beyond, equal ones may be several. */
-const MAX_SETS = 40_000
+/** Lists that are remembered, each some hundred bytes; beyond, equal ones may be several. */
+const MAX_LISTS = 40_000
 
 export class Shared {
-  readonly #texts = new Map<string, string>()
-  readonly #sets = new Map<string, ReadonlySet<string>>()
+  readonly #numbers = new Map<string, number>()
+  readonly #texts: string[] = []
+  readonly #lists = new Map<string, readonly string[]>()
 
   text<Text extends string>(text: Text): Text {
-    const known = this.#texts.get(text)
-    // The map gives what it was given for an equal text.
-    if (known !== undefined) return known as Text
-    this.#texts.set(text, text)
-    return text
+    return this.#texts[this.#numberOf(text)] as Text
   }
 
-  set<Text extends string>(members: readonly Text[]): ReadonlySet<Text> {
-    const key = members.join(' ')
-    const known = this.#sets.get(key)
-    if (known !== undefined) return known as ReadonlySet<Text>
-    const made = new Set(members.map((member) => this.text(member)))
-    if (this.#sets.size < MAX_SETS) this.#sets.set(key, made)
+  /** Each of the members once. */
+  list<Text extends string>(members: readonly Text[]): readonly Text[] {
+    if (members.length === 0) return NONE as readonly Text[]
+    const numbers = [...new Set(members.map((member) => this.#numberOf(member)))]
+    const key = numbers.join(' ')
+    const known = this.#lists.get(key)
+    if (known !== undefined) return known as readonly Text[]
+    const made = numbers.map((number) => this.#texts[number] as Text)
+    if (this.#lists.size < MAX_LISTS) this.#lists.set(key, made)
     return made
   }
 
-  list(list: readonly string[]): readonly string[] {
-    return list.length === 0 ? NONE : list
+  #numberOf(text: string): number {
+    const known = this.#numbers.get(text)
+    if (known !== undefined) return known
+    const number = this.#texts.push(text) - 1
+    this.#numbers.set(text, number)
+    return number
   }
 }

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { afterAll } from 'vitest'
 import type { AspectChange } from '../../src/client/change.ts'
 import { BARRIER } from '../../src/client/change.ts'
@@ -114,6 +115,7 @@ export async function harvested(
       reader: reads,
       memory,
       environment,
+      scratchFolder: tmpdir(),
       state: await HarvestState.open(memory, asked.origin),
       runId: run,
       nowMs: 1,
