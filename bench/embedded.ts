@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { Client } from 'pg'
@@ -7,6 +5,7 @@ import { Client } from 'pg'
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../src/embedded/embedded-postgres.ts'
 import { systemClock } from '../src/observe/clock.ts'
 import { silentLogger } from '../src/observe/logger.ts'
+import { benchFolder } from './kit/bench-folder.ts'
 import { answerHelp } from './usage.ts'
 
 /**
@@ -20,19 +19,15 @@ const GOALS: Readonly<Record<string, number>> = { cold: 3000, warm: 500 }
 const times = new Map<string, number[]>()
 
 for (let round = 0; round < rounds; round++) {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
-  try {
-    const open = () =>
-      openEmbeddedPostgres({ dataDir: join(folder, 'postgres'), logger: silentLogger(), clock: systemClock })
-    const cold = await timed('cold', () => firstAnswer(open))
-    await timed('stop', () => cold.close())
-    const warm = await timed('warm', () => firstAnswer(open))
-    const attached = await timed('attach', () => firstAnswer(open))
-    await timed('leave', () => attached.close())
-    await warm.close()
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await benchFolder()
+  const open = () =>
+    openEmbeddedPostgres({ dataDir: join(folder.path, 'postgres'), logger: silentLogger(), clock: systemClock })
+  const cold = await timed('cold', () => firstAnswer(open))
+  await timed('stop', () => cold.close())
+  const warm = await timed('warm', () => firstAnswer(open))
+  const attached = await timed('attach', () => firstAnswer(open))
+  await timed('leave', () => attached.close())
+  await warm.close()
 }
 
 for (const [name, all] of times) {

@@ -13,8 +13,7 @@
  *   --usage                 ours writes what the other always does besides lineage and statements: usage and operations.
  *                           Then it reads each line, those that repeat others, too, since each counts
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPiece } from '../test/chaos/kit/piece.ts'
@@ -22,6 +21,7 @@ import { distinctStatements, writeLog, type LogOptions } from './harvest/log.ts'
 import { ours, sharesOf, sqlQueries, type Errand } from './harvest/subjects.ts'
 import { verdictOf, writeSchemas } from './harvest/truth.ts'
 import { warehouse } from './harvest/warehouse.ts'
+import { benchFolder, endWithBench } from './kit/bench-folder.ts'
 import type { Took } from './kit/measure.ts'
 import { answerHelp } from './usage.ts'
 
@@ -43,14 +43,11 @@ const AIM_MEMORY_MB = 500
 const KINDS = 'lineage, statements, usage and operations'
 
 const tables = warehouse(Number(values.tables))
-const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
+await using work = await benchFolder()
+const folder = work.path
 let errands = 0
 let complete = true
-try {
-  for (const repetition of values.repetition.split(',').map(Number)) await compare(repetition)
-} finally {
-  await rm(folder, { recursive: true, force: true })
-}
+for (const repetition of values.repetition.split(',').map(Number)) await compare(repetition)
 process.exitCode = complete ? 0 : 1
 
 async function compare(repetition: number): Promise<void> {
@@ -82,6 +79,7 @@ async function row(name: string, subject: (errand: Errand) => Promise<Took>, log
   await writeLog(file, log)
   const args = ['catalog', 'serve', '--port', '0', '--data', join(own, 'catalog'), '--quiet']
   await using catalog = startPiece({ script: 'headwater', args })
+  void catalog.ended.then(endWithBench(catalog.pid))
   const [, catalogUrl = ''] = await catalog.line(/listening on (\S+)/)
   await writeSchemas(catalogUrl, tables)
   const took = await subject({ file, catalogUrl, folder: own })

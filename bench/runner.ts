@@ -13,8 +13,7 @@
  * The loop's own figure is the CPU of its thread between two turns: waits by the clock tell of other work on the machine,
  * too, and of the worker threads that read SQL wherever cores are few.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -39,6 +38,7 @@ import { listRuns } from '../src/store/ledger/runs.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { hasRedis, NO_REDIS, startRedis } from '../test/support/redis.ts'
 import { startServer } from '../test/support/server-process.ts'
+import { benchFolder, endWithBench } from './kit/bench-folder.ts'
 import { answerHelp } from './usage.ts'
 
 answerHelp(import.meta.url)
@@ -68,8 +68,9 @@ const noop = defineJob({
 })
 
 await using resources = new Resources()
-const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
-resources.defer(() => rm(folder, { recursive: true, force: true }))
+const work = await benchFolder()
+resources.defer(async () => work[Symbol.asyncDispose]())
+const folder = work.path
 const server = resources.use(
   await openEmbeddedPostgres({ dataDir: join(folder, 'postgres'), logger, clock: systemClock }),
 )
@@ -80,7 +81,9 @@ if (isWanted('runs')) {
   await measure('postgres', undefined)
   if (hasRedis) {
     await using redis = await startRedis({ appendonly: 'yes' })
+    const released = endWithBench(redis.pid)
     await measure('redis', redis.url)
+    released()
   } else print(`redis     skipped: ${NO_REDIS}`)
 }
 if (isWanted('loop')) {
@@ -141,7 +144,11 @@ async function measureLoop(who: string, sources: string, { apart }: { readonly a
   await using own = new Resources()
   if (apart) {
     const catalog = startServer(['catalog', 'serve', '--data', data, '--port', '0'], { cwd: folder })
-    own.defer(async () => catalog[Symbol.asyncDispose]())
+    const released = endWithBench(catalog.pid)
+    own.defer(async () => {
+      await catalog[Symbol.asyncDispose]()
+      released()
+    })
     await catalog.waitFor(/listening on/)
   }
   const config = loadConfig({ workingFolder: folder, environment: {}, flags: { data } })

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCatalog, type Catalog } from '../../src/catalog/catalog.ts'
 import { openEmbeddedPostgres } from '../../src/embedded/embedded-postgres.ts'
@@ -10,6 +8,7 @@ import { silentLogger } from '../../src/observe/logger.ts'
 import type { Resources } from '../../src/observe/resources.ts'
 import { openDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { benchFolder } from '../kit/bench-folder.ts'
 import { httpClients } from './http-client.ts'
 import type { Load } from './load.ts'
 import type { RequestName } from './requests.ts'
@@ -23,11 +22,16 @@ export interface Setup {
 
 /** A catalog over an embedded PostgreSQL of its own, in a folder that is removed at the end. */
 export async function setUp(resources: Resources): Promise<Setup> {
-  const folder = await mkdtemp(join(tmpdir(), 'headwater-bench-'))
-  resources.defer(() => rm(folder, { recursive: true, force: true }))
+  const folder = await benchFolder()
+  resources.defer(async () => folder[Symbol.asyncDispose]())
   const logger = silentLogger()
   const server = resources.use(
-    await openEmbeddedPostgres({ dataDir: folder, logger, clock: systemClock, database: 'bench' }),
+    await openEmbeddedPostgres({
+      dataDir: join(folder.path, 'postgres'),
+      logger,
+      clock: systemClock,
+      database: 'bench',
+    }),
   )
   const database = resources.use(openDatabase(server.address, { max: 80, applicationName: 'bench', logger }))
   await migrate(database)

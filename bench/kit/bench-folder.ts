@@ -11,7 +11,7 @@ export interface BenchFolder extends AsyncDisposable {
   readonly path: string
 }
 
-/** One for each process. */
+/** One at a time in a process. */
 export async function benchFolder(): Promise<BenchFolder> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'headwater-bench-')))
   // In a session of its own, so that what a terminal sends to the bench does not end whoever clears up after it.

@@ -4,7 +4,7 @@
  * works in the folder, and removes the folder. Lines: `+PID` for a process to be ended, `-PID` once it ended by itself.
  */
 import { readdir, readFile, readlink, rm } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -43,10 +43,12 @@ function send(pid: number, signal: NodeJS.Signals | 0): boolean {
 /** The servers whose data lies in the folder: a number in a file may be anybody's by now, so where it works is looked at. */
 async function servers(): Promise<readonly number[]> {
   const entries = await readdir(folder, { recursive: true }).catch(() => [])
-  const files = entries.filter((entry) => entry.endsWith(`${sep}postmaster.pid`))
+  const files = entries.filter((entry) => basename(entry) === 'postmaster.pid')
   const pids = await Promise.all(files.map(async (file) => parseInt(await readFile(join(folder, file), 'utf8'), 10)))
   const works = await Promise.all(
-    pids.map(async (pid) => (await readlink(`/proc/${pid}/cwd`).catch(() => '')).startsWith(`${folder}${sep}`)),
+    pids.map(async (pid) =>
+      `${await readlink(`/proc/${pid}/cwd`).catch(() => '')}${sep}`.startsWith(`${folder}${sep}`),
+    ),
   )
   return pids.filter((_, index) => works[index])
 }
