@@ -11,6 +11,7 @@ import { compareChanges, emit } from '../src/client/emitter.ts'
 import { FileSink } from '../src/client/file-sink.ts'
 import { changeOf } from '../src/harvest/aspects.ts'
 import { EdgeDiff } from '../src/harvest/edge-diff.ts'
+import type { LineageReader } from '../src/harvest/analyse.ts'
 import { smallHeap } from '../src/harvest/heap-watch.ts'
 import { GUARD_REMEDY, guardReasons, harvestAlarms } from '../src/harvest/guard.ts'
 import { FailuresFile } from '../src/harvest/failures.ts'
@@ -24,7 +25,7 @@ import { LOG_FIELDS, LOG_PRESETS } from '../src/harvest/log/shape.ts'
 import { DIALECTS } from '../src/harvest/naming.ts'
 import { writeOutputs } from '../src/harvest/output/outputs.ts'
 import { writeHarvestPage } from '../src/harvest/page/write-page.ts'
-import { openLineageReader } from '../src/harvest/reader.ts'
+import { sharedLineageReader } from '../src/harvest/reader.ts'
 import { foundLines, reportOf } from '../src/harvest/report.ts'
 import { SOURCE_FORMATS, UNKNOWN_TABLE_RULES } from '../src/harvest/settings.ts'
 import { USAGE_BUCKETS } from '../src/harvest/usage/usage-rules.ts'
@@ -222,7 +223,7 @@ export default defineJob({
     const found = emptyReport()
     const diff = new EdgeDiff(settings.origin)
     const counts = { change: 0, create: 0, unchanged: 0, refused: 0 }
-    await using reader = openReader()
+    await using reader = sharedLineageReader()
     const writer = new HarvestPlanWriter(artifact)
     const failures = new FailuresFile(join(context.artifacts, FAILURES_FILE))
     const rejects: StatementReject[] = []
@@ -359,7 +360,7 @@ export default defineJob({
 interface Planning {
   readonly context: JobContext<Input>
   readonly state: HarvestState
-  readonly reader: ReturnType<typeof openLineageReader>
+  readonly reader: LineageReader
   readonly writer: HarvestPlanWriter
   readonly failures: FailuresFile
   /** Gets the first of the statements that are not understood. */
@@ -471,15 +472,6 @@ const NO_MEMORY: HarvestMemory = {
   async *scan() {},
   async *keys() {},
   write: () => Promise.resolve(),
-}
-
-function openReader(): ReturnType<typeof openLineageReader> & AsyncDisposable {
-  const reader = openLineageReader()
-  return Object.assign(reader, {
-    [Symbol.asyncDispose]: async () => {
-      await reader.close()
-    },
-  })
 }
 
 function authorOf({ input: { actor, origin, source }, clock, runId: run }: JobContext<Input>): Author {

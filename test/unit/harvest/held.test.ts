@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { HeldEvidence } from '../../../src/harvest/held-evidence.ts'
 import { queryUrn, type Evidence } from '../../../src/harvest/fold.ts'
+import { sharedLineageReader } from '../../../src/harvest/reader.ts'
 import { ScratchFile } from '../../../src/harvest/scratch-file.ts'
 import { Shared } from '../../../src/harvest/shared.ts'
 import { textAt } from '../../../src/model/json.ts'
@@ -64,4 +65,17 @@ test('a statement that fills several tables is one query that speaks of all of t
     .filter(({ aspectName }) => aspectName === 'queryProperties')
     .map(({ intent }) => textAt(intent['statement'] as never, 'value'))
   expect(texts.toSorted()).toEqual([expect.stringContaining('from raw.a'), expect.stringContaining('mart.three')])
+})
+
+test('harvests share one reader, which one that ends leaves to the others and to those who come', async () => {
+  const request = { sql: 'insert into t (a) select b from u', options: { dialect: 'hive' } } as const
+  const first = sharedLineageReader()
+  const second = sharedLineageReader()
+  await first[Symbol.asyncDispose]()
+  await first[Symbol.asyncDispose]()
+  const [lineage] = await second.lineages([request])
+  expect(lineage?.tables.outputs).toEqual(['t'])
+  await second[Symbol.asyncDispose]()
+  await using third = sharedLineageReader()
+  expect((await third.lineages([request]))[0]?.tables.inputs).toEqual(['u'])
 })
