@@ -58,13 +58,15 @@ test('a statement that fills several tables is one query that speaks of all of t
   const { changes } = await harvested({ source: folder.path, platform: 'hive', queries: true })
   const subjects = changes.filter(({ aspectName }) => aspectName === 'querySubjects')
   const tables = subjects.map(({ intent }) =>
-    ['one', 'two', 'three'].filter((name) => JSON.stringify(intent).includes(`mart.${name},`)),
+    ['one', 'two', 'three'].filter((name) => JSON.stringify(intent).includes(`mart.${name},`)).join(' '),
   )
-  expect(tables.toSorted()).toEqual([['one', 'two'], ['three']])
+  expect(new Set(tables)).toEqual(new Set(['one two', 'three']))
   const texts = changes
     .filter(({ aspectName }) => aspectName === 'queryProperties')
     .map(({ intent }) => textAt(intent['statement'] as never, 'value'))
-  expect(texts.toSorted()).toEqual([expect.stringContaining('from raw.a'), expect.stringContaining('mart.three')])
+  expect(texts).toHaveLength(2)
+  expect(texts).toContainEqual(expect.stringContaining('from raw.a'))
+  expect(texts).toContainEqual(expect.stringContaining('mart.three'))
 })
 
 test('harvests share one reader, which one that ends leaves to the others and to those who come', async () => {
