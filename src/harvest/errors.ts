@@ -23,3 +23,20 @@ export class PlatformUnknownError extends HeadwaterError {
     })
   }
 }
+
+/** The events of a harvest were not taken; what the catalog should get it has. */
+export class OpenLineageReceiverError extends HeadwaterError {
+  readonly code = 'OPENLINEAGE_RECEIVER'
+  override readonly retryable: boolean
+  readonly url: string
+
+  constructor(url: string, cause: HeadwaterError) {
+    super(`the OpenLineage receiver took no event: ${cause.message.replace('the catalog at', 'the receiver at')}`, {
+      cause,
+      remedy:
+        'check its address and OPENLINEAGE_API_KEY, then harvest again, which tells all events anew; or write them to a file',
+    })
+    this.retryable = cause.retryable
+    this.url = url
+  }
+}

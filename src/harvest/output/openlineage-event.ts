@@ -29,7 +29,8 @@ export function openLineageEvent(dataset: DatasetUrn, lineage: JsonObject, optio
   return {
     eventType: 'COMPLETE',
     eventTime: new Date(timeMs).toISOString(),
-    run: { runId: uuidOf(jobNamespace, dataset, JSON.stringify(lineage)), facets: {} },
+    // Of what is said, and not of when and by which run it was.
+    run: { runId: uuidOf(jobNamespace, dataset, JSON.stringify([inputs, [...fields]])), facets: {} },
     job,
     inputs: [...new Set(inputs)].map((urn) => identifierOf(asDatasetUrn(urn))),
     outputs: [{ ...identifierOf(dataset), facets: fields.size === 0 ? {} : { columnLineage: facet } }],

@@ -3,11 +3,14 @@ import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import type { Sink, StoredAspect } from '../../client/sink.ts'
+import { retrying, type RetryPolicy } from '../../client/retry.ts'
 import { Transport, type CatalogConnection } from '../../client/transport.ts'
+import { HeadwaterError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
 import type { Proposal } from '../../model/proposal.ts'
 import { asDatasetUrn } from '../../model/urn.ts'
 import type { Closable } from '../../observe/resources.ts'
+import { OpenLineageReceiverError } from '../errors.ts'
 import { openLineageEvent, type EventOptions } from './openlineage-event.ts'
 
 /** Where events go. */
@@ -57,13 +60,25 @@ export function eventFile(path: string): EventTarget {
   }
 }
 
-/** One POST an event, in their order, to the address of an OpenLineage receiver (`…/api/v1/lineage`). */
-export function eventReceiver(connection: CatalogConnection): EventTarget {
+/** A receiver that starts anew is waited for; one that is away for longer is what the run's next attempt may find. */
+const RECEIVER_POLICY: RetryPolicy = { firstDelayMs: 500, maxDelayMs: 10_000, deadlineMs: 60_000 }
+
+/**
+ * One POST an event, in their order, to the address of an OpenLineage receiver (`…/api/v1/lineage`). An event that is sent
+ * again has the same run id.
+ */
+export function eventReceiver(connection: CatalogConnection, policy = RECEIVER_POLICY): EventTarget {
   const transport = new Transport(connection)
   return {
     async send(events, signal) {
-      for (const event of events)
-        await transport.send({ method: 'POST', path: '', body: JSON.stringify(event), signal })
+      for (const event of events) {
+        const call = { method: 'POST', path: '', body: JSON.stringify(event), signal } as const
+        try {
+          await retrying(() => transport.send(call), { policy, signal })
+        } catch (error) {
+          throw error instanceof HeadwaterError ? new OpenLineageReceiverError(transport.address(''), error) : error
+        }
+      }
     },
     async close() {
       await transport.close()

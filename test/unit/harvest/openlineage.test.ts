@@ -73,6 +73,9 @@ test('the run id is a UUID that follows from what is said', () => {
   expect(idOf(LINEAGE)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(idOf(LINEAGE)).toBe(idOf(LINEAGE))
   expect(idOf({ ...LINEAGE, upstreams: [] })).not.toBe(idOf(LINEAGE))
+  const [edge] = LINEAGE.upstreams
+  const later = { ...edge, auditStamp: { time: 2, actor: 'urn:li:corpuser:x' }, properties: { 'headwater.o': 'run-2' } }
+  expect(idOf({ ...LINEAGE, upstreams: [later] })).toBe(idOf(LINEAGE))
 })
 
 test('a file gets one event a line; aspects without an event are left out', async () => {
@@ -115,9 +118,44 @@ test('a receiver gets one POST an event with the token; a refusal is an error wi
       { path: '/api/v1/lineage', token: 'Bearer secret', body: openLineageEvent(MART, LINEAGE, OPTIONS) },
     ])
     status = 422
-    await expect(sink.write([{ ...PROPOSAL, aspect: LINEAGE }])).rejects.toMatchObject({ status: 422 })
+    await expect(sink.write([{ ...PROPOSAL, aspect: LINEAGE }])).rejects.toMatchObject({
+      code: 'OPENLINEAGE_RECEIVER',
+      retryable: false,
+      cause: { status: 422 },
+    })
   } finally {
     await sink.close()
     server.close()
   }
+})
+
+test('a receiver that is away for a moment gets the same event again; one that stays away is named as what it is', async () => {
+  const got: string[] = []
+  const statuses = [503, 503, 201]
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      got.push(Buffer.concat(pieces).toString())
+      response.writeHead(statuses[got.length - 1] ?? 500).end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const connection = { url: `http://127.0.0.1:${port}/api/v1/lineage` }
+  const policy = { firstDelayMs: 1, maxDelayMs: 2, deadlineMs: 20_000 }
+  const sink = new OpenLineageSink(eventReceiver(connection, policy), OPTIONS)
+  await sink.write([{ ...PROPOSAL, aspect: LINEAGE }])
+  expect(got).toHaveLength(3)
+  expect(new Set(got).size).toBe(1)
+  await sink.close()
+  server.close()
+  const away = new OpenLineageSink(eventReceiver(connection, { ...policy, deadlineMs: 0 }), OPTIONS)
+  await expect(away.write([{ ...PROPOSAL, aspect: LINEAGE }])).rejects.toMatchObject({
+    code: 'OPENLINEAGE_RECEIVER',
+    retryable: true,
+    message: expect.stringContaining(`no answer from the receiver at ${connection.url}`) as string,
+  })
+  await away.close()
 })
