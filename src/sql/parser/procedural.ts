@@ -285,6 +285,22 @@ function parsePipedRow(c: Cursor): Core {
   return { kind: 'query', query: { kind: 'values', rows: [row], uses: [], with: [], start, end: c.end() } }
 }
 
+/** Whether the statement ends behind a parenthesis, or a set operator goes on with its query. */
+function endsWith(c: Cursor, closing: number): boolean {
+  const after = c.types[closing + 1]!
+  return (
+    after === T.SEMICOLON ||
+    after === T.EOF ||
+    after === T.BATCH ||
+    after === T.RPAREN ||
+    after === K.UNION ||
+    after === K.INTERSECT ||
+    after === K.EXCEPT ||
+    after === K.MINUS ||
+    startsStatement(after)
+  )
+}
+
 /** OPEN, CLOSE, RETURN, PRINT, RAISE …: what they read counts, the rest is stepped over. */
 export function parseSmallCommand(c: Cursor): Core {
   const word = c.textAt(c.pos).toLowerCase()
@@ -299,7 +315,7 @@ export function parseSmallCommand(c: Cursor): Core {
       c.closeParen()
       return { kind: 'query', query }
     }
-    if (startsQuery(c, c.pos) || (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)))
+    if (startsQuery(c, c.pos) || (c.at(T.LPAREN) && startsQuery(c, c.pos + 1) && endsWith(c, c.closing(c.pos))))
       return { kind: 'query', query: c.rules.query(c) }
   }
   if (type === K.PIPE && c.at(K.ROW) && c.peek(1) === T.LPAREN) return parsePipedRow(c)

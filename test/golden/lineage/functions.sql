@@ -186,3 +186,18 @@ DELIMITER ;
 CREATE VIEW mart.v AS SELECT o.id, o.net * (1 + vat(o.country)) AS gross FROM shop.orders o;
 -- expect: mart.v.id <- shop.orders.id
 -- expect: mart.v.gross <- shop.orders.net, shop.orders.country, shop.vat.rate
+
+-- case: what is returned early, and a query with something behind it
+-- dialect: postgres
+CREATE FUNCTION geo.rate(c text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE v numeric;
+BEGIN
+  SELECT MAX(r.rate) INTO v FROM geo.rates r WHERE r.code = c;
+  IF v > 1 THEN RETURN v; END IF;
+  RETURN (SELECT MIN(d.rate) FROM geo.defaults d) + 1;
+END $$;
+CREATE FUNCTION geo.label(c text) RETURNS text LANGUAGE sql AS 'SELECT n.label FROM geo.names n WHERE n.code = c';
+INSERT INTO mart.sales (total, label) SELECT o.amount * geo.rate(o.currency), geo.label(o.country) FROM shop.orders o
+-- expect: mart.sales.total <- geo.defaults.rate, geo.rates.rate, shop.orders.amount, shop.orders.currency
+-- expect: mart.sales.label <- geo.names.label, shop.orders.country
+-- inputs: geo.defaults, geo.names, geo.rates, shop.orders
