@@ -502,7 +502,9 @@ class Lexer {
       if (!this.#dialect.spacedDashComments || at + 2 >= this.#length || after <= 32) return this.#skipLine(at + 2)
     }
     if (next === GREATER) {
-      return this.#text.charCodeAt(at + 2) === GREATER ? this.#push(T.LONG_ARROW, at + 3) : this.#push(T.ARROW, at + 2)
+      if (this.#text.charCodeAt(at + 2) !== GREATER) return this.#push(T.ARROW, at + 2)
+      // Snowflake: statement ->> statement; the next one reads the rows of the one before as $1.
+      return this.#push(this.#dialect.name === 'snowflake' ? T.SEMICOLON : T.LONG_ARROW, at + 3)
     }
     this.#push(T.MINUS, at + 1)
   }

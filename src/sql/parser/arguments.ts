@@ -164,6 +164,11 @@ function scanArgument(c: Cursor, x: Collector, name: string, index: number, open
   }
   if (index === 0 && scanLeadingWords(c, x, name)) return
   // Teradata: CASE_N(a < 1, NO CASE OR UNKNOWN), RANGE_N(d BETWEEN x AND y EACH INTERVAL '1' DAY, NO RANGE).
+  // The form is a word of its own: normalize(x, NFC).
+  if (name === 'normalize' && index === 1 && c.isName(c.pos) && next === T.RPAREN) {
+    c.pos++
+    return
+  }
   if (index > 0 && (name === 'case_n' || name === 'range_n') && (c.at(K.NO) || c.at(K.UNKNOWN))) {
     while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) c.pos++
     return

@@ -8,7 +8,8 @@ import { command } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
-import { columnsQuery } from './plain-query.ts'
+import { columnsQuery, plainSelect, tableRelation } from './plain-query.ts'
+import { parseCopiedFields } from './copied-fields.ts'
 import { parseTableName } from './name.ts'
 import { textQuery } from './text-query.ts'
 import { parseDb2Export, parseVerticaExport } from './utility.ts'
@@ -69,7 +70,9 @@ export function parseCopy(c: Cursor): Core {
   }
   const first = asPath(parseTableName(c))
   let columns: readonly string[] | undefined
-  if (c.at(T.LPAREN)) columns = c.isName(c.pos + 1) ? nameList(c, c.pos) : (c.stepOverParens(), undefined)
+  const fields = c.dialect.name === 'vertica' && c.at(T.LPAREN) ? parseCopiedFields(c) : undefined
+  if (fields) columns = fields.columns
+  else if (c.at(T.LPAREN)) columns = c.isName(c.pos + 1) ? nameList(c, c.pos) : (c.stepOverParens(), undefined)
   if (!first) c.missing('a table')
   if (!directionAhead(c)) c.missing(into ? 'FROM' : 'FROM or TO')
   while (!c.atEnd() && !c.at(K.FROM) && !c.at(K.TO)) c.pos++
@@ -100,6 +103,8 @@ export function parseCopy(c: Cursor): Core {
     }
   }
   stepToEnd(c)
+  const [file] = inputs
+  if (fields?.computes && file) query = plainSelect(fields.items, [tableRelation(file)], file.start, file.end)
   return { kind: 'copy', inputs, outputs: first ? [first] : [], query, columns }
 }
 

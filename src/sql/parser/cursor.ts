@@ -49,6 +49,8 @@ export class Cursor {
   notes: ParseNote[] = []
   /** Inside a procedural body, where `name(args);` is a call. */
   inBody = false
+  /** Snowflake: queries of the statements before, joined by `->>`, in order; undefined for what gives rows of its own. */
+  flow: (Query | undefined)[] = []
   /** Between BEGIN and END, where nothing is declared. */
   inBlock = false
 

@@ -1,5 +1,6 @@
 /** CREATE TABLE, CREATE VIEW and kin, ALTER, DROP, TRUNCATE, RENAME. */
 
+import type { TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { stepToEnd } from './command-end.ts'
@@ -31,6 +32,7 @@ export function parseCreate(c: Cursor): Core {
     if (sort) return parseRoutine(c, sort)
     if (c.isWord(c.pos, 'flow') && c.isName(c.pos + 1)) return parseFlow(c)
     if (c.dialect.name === 'exasol' && c.isWord(c.pos, 'script') && c.isName(c.pos + 1)) return parseScript(c)
+    if (c.isWord(c.pos, 'routine') && c.peek(1) === K.LOAD) return parseRoutineLoad(c)
     // Db2: CREATE ALIAS a FOR t.
     if (c.isWord(c.pos, 'alias') && c.isName(c.pos + 1)) {
       c.pos++
@@ -62,6 +64,7 @@ export function parseCreate(c: Cursor): Core {
           continue
         }
         c.pos++
+        if (c.isWord(c.pos - 3, 'writable')) return parseWritable(c)
         return parseRelationDefinition(c, dynamic || live ? 'materializedView' : 'table', temporary)
       case K.VIEW:
         c.pos++
@@ -172,6 +175,40 @@ function parseScript(c: Cursor): Core {
   c.note(isFunction || c.isWord(c.pos - 1, 'adapter') ? 'FOREIGN_BODY' : 'DYNAMIC_SQL', body, language)
   while (c.type !== T.EOF && !c.at(T.BATCH)) c.pos++
   return command('create')
+}
+
+/** Greenplum: CREATE WRITABLE EXTERNAL TABLE t (…) LOCATION ('…'): what is written to the table goes to that place. */
+function parseWritable(c: Cursor): Core {
+  const start = c.start()
+  const table = parseRelationDefinition(c, 'table', false)
+  if (table.kind !== 'table') return table
+  const place = { start, end: c.end(), skipped: 0, notes: [], fingerprint: '' }
+  const outputs = table.locations.map((text): TableName => ({
+    parts: [text],
+    start,
+    end: start,
+    sort: 'path',
+    quoted: 0,
+  }))
+  const definition = { ...table, locations: [], ...place } as const
+  const copy = {
+    kind: 'copy',
+    inputs: [table.target],
+    outputs,
+    query: undefined,
+    columns: undefined,
+    ...place,
+  } as const
+  return { kind: 'block', body: [definition, copy] }
+}
+
+/** Doris, StarRocks: CREATE ROUTINE LOAD job ON t … FROM KAFKA (…): a stream of messages fills the table. */
+function parseRoutineLoad(c: Cursor): Core {
+  while (!c.atEnd() && !c.at(K.ON)) c.pos++
+  c.expect(K.ON, 'ON')
+  const target = parseTableName(c)
+  stepToEnd(c)
+  return { kind: 'copy', inputs: [], outputs: target ? [target] : [], query: undefined, columns: undefined }
 }
 
 /** Databricks: CREATE FLOW f AS INSERT INTO …, AS AUTO CDC INTO …. */

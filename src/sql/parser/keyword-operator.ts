@@ -137,6 +137,11 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
         return AGAIN
       }
       return MISSING
+    case K.INTERPOLATE:
+      // Vertica: ON a.ts INTERPOLATE PREVIOUS VALUE b.ts.
+      if (c.dialect.name !== 'vertica' || c.peek(2) !== K.VALUE) return MISSING
+      c.pos += 3
+      return DONE
     case K.MATCH:
       if (next === T.LPAREN || next === T.STRING || c.dialect.name !== 'sqlite') return MISSING
       c.pos++
@@ -282,6 +287,8 @@ function scanIs(c: Cursor, x: Collector): number {
     if (c.at(T.LPAREN)) c.stepOverParens()
     return AGAIN
   }
+  // IS NFC NORMALIZED.
+  if (c.isWord(c.pos + 1, 'normalized')) c.pos++
   if (
     c.isWord(c.pos, 'nan') ||
     c.isWord(c.pos, 'infinite') ||

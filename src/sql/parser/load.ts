@@ -2,7 +2,7 @@
 
 import { type Expression, type Item, ROLE } from '../ir/expression.ts'
 import type { Query, TableName } from '../ir/query.ts'
-import type { Assignment } from '../ir/statement.ts'
+import type { Assignment, Statement } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { pushPath } from './copy.ts'
@@ -18,6 +18,7 @@ import { parseDb2Load } from './utility.ts'
 export function parseLoad(c: Cursor): Core {
   if (c.dialect.name === 'db2') return parseDb2Load(c)
   c.pos++
+  if (c.isWord(c.pos, 'label')) return parseLabelledLoad(c)
   if (!c.at(K.DATA) && !c.isWord(c.pos, 'xml')) {
     c.stepToEnd()
     return command('load')
@@ -89,6 +90,33 @@ function overFields(expression: Expression): Expression {
       : one,
   )
   return { ...expression, references }
+}
+
+/** Doris, StarRocks: LOAD LABEL db.l (DATA INFILE ('path', …) INTO TABLE t …, DATA FROM TABLE s INTO TABLE u …) WITH …. */
+function parseLabelledLoad(c: Cursor): Core {
+  const body: Statement[] = []
+  let inputs: TableName[] = []
+  while (!c.atEnd()) {
+    const start = c.start()
+    const path = c.isWord(c.pos, 'infile') && c.peek(1) === T.LPAREN
+    if (path) {
+      for (c.pos += 2; c.at(T.STRING) || c.at(T.COMMA);) {
+        if (c.at(T.STRING)) pushPath(inputs, parseTableName(c))
+        else c.pos++
+      }
+    } else if (c.at(K.FROM) && c.peek(1) === K.TABLE) {
+      c.pos += 2
+      const name = parseTableName(c)
+      if (name) inputs.push(name)
+    } else if (c.at(K.INTO) && c.peek(1) === K.TABLE) {
+      c.pos += 2
+      const name = parseTableName(c)
+      const copy = { kind: 'copy', inputs, outputs: name ? [name] : [], query: undefined, columns: undefined } as const
+      body.push({ ...copy, start, end: c.end(), skipped: 0, notes: [], fingerprint: '' })
+      inputs = []
+    } else c.pos++
+  }
+  return { kind: 'block', body }
 }
 
 /** T-SQL: BULK INSERT t FROM 'file'. */

@@ -26,6 +26,8 @@ export function startsQuery(c: Cursor, index: number): boolean {
     case K.DESCRIBE:
     case K.SUMMARIZE:
       return c.isName(index + 1)
+    case K.IMPORT:
+      return c.dialect.name === 'exasol' && (next === K.INTO || next === K.FROM)
     case K.INSERT:
       return next === K.INTO
     case K.UPDATE:

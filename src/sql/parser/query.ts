@@ -10,6 +10,7 @@ import type { Cte, Query, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { tableQuery } from './plain-query.ts'
+import { parseImportedRows } from './utility.ts'
 import type { Cursor } from './cursor.ts'
 import { isMapReduce } from './hive-script.ts'
 import { isPivotWord } from './lookahead.ts'
@@ -97,6 +98,10 @@ function parseTerm(c: Cursor): Query {
     case K.PIVOT:
     case K.UNPIVOT:
       return parseSimplePivot(c, start)
+    case K.IMPORT: {
+      const query = c.dialect.name === 'exasol' ? parseImportedRows(c) : undefined
+      return query ?? emptyQuery(c, start)
+    }
     case K.EXPLAIN:
     case K.SHOW:
     case K.DESCRIBE:

@@ -70,6 +70,8 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
   if (isKeyword(type) && stopsRelation(c, type)) return undefined
   const unpivoted = c.dialect.name === 'teradata' ? parseUnpivotCall(c, join) : undefined
   if (unpivoted) return finish(c, unpivoted)
+  const handed = type === T.PARAM && c.flow.length > 0 ? handedRows(c, join, start) : undefined
+  if (handed) return finish(c, handed)
   const object = parseObjectQuery(c, join, start)
   if (object) return finish(c, object)
   const call = parseFunctionRelation(c, join, start)
@@ -106,6 +108,21 @@ function parseObjectUnpivot(c: Cursor, join: Join, start: number): Relation {
     start,
     end: c.end(),
   }
+}
+
+/** Snowflake: `$1` behind `->>` is what the statement before gave, `$2` the one before that. */
+function handedRows(c: Cursor, join: Join, start: number): Relation | undefined {
+  const text = c.textAt(c.pos)
+  if (!/^\$\d$/.test(text)) return undefined
+  const place = c.flow.length - Number(text[1])
+  if (place < 0) return undefined
+  c.pos++
+  const base = { join, pivots: [], start, end: c.end() } as const
+  const query = c.flow[place]
+  if (query) return { kind: 'query', query, lateral: false, ...base }
+  // SHOW and its kin give rows of columns that only the database knows.
+  const told = { args: [], relations: [], columns: undefined, elements: false, ordinality: undefined } as const
+  return { kind: 'function', name: 'show', parts: ['show'], ...told, ...base }
 }
 
 /** BigQuery: VECTOR_SEARCH(TABLE base, 'column', query) gives a row of each, and their distance. */

@@ -5,6 +5,8 @@ import type { ParseNote, Script, Statement } from '../ir/statement.ts'
 import { fingerprint } from '../lexer/fingerprint.ts'
 import { lex } from '../lexer/lexer.ts'
 import { releaseTokens, T, type Tokens } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
+import { filesAfter, NO_FILES, withFiles } from './client-files.ts'
 import { Cursor, type Rules, TooDeepError } from './cursor.ts'
 import { scanExpression } from './expression.ts'
 import { parseColumnsCall } from './item.ts'
@@ -41,15 +43,20 @@ function parseTokens(tokens: Tokens, dialect: Dialect, inBody: boolean): Stateme
   const c = new Cursor(tokens, dialect, RULES)
   c.inBody = inBody
   const statements: Statement[] = []
+  let files = NO_FILES
   while (c.type !== T.EOF) {
     if (c.at(T.SEMICOLON) || c.at(T.BATCH)) {
+      if (c.lengthAt(c.pos) === 1) c.flow = []
       c.pos++
       continue
     }
     const first = c.pos
-    const statement = parseGuarded(c)
+    const using = c.at(K.USING)
+    const statement = withFiles(parseGuarded(c), using, files)
+    files = filesAfter(c, files, statement)
     if (c.pos === first) c.pos++
     statements.push(c.at(T.RPAREN) ? withStray(c, statement) : statement)
+    c.flow.push(statement.kind === 'query' ? statement.query : undefined)
   }
   return statements
 }
@@ -95,8 +102,10 @@ function parseTextBody(c: Cursor, index: number, read?: (body: string) => string
   const start = c.starts[index]!
   const end = c.ends[index]!
   const raw = c.text.slice(start, end)
-  const open = raw.startsWith('$') ? raw.indexOf('$', 1) + 1 : raw.indexOf("'") + 1
-  const close = raw.startsWith('$') ? open : 1
+  const quoteAt = raw.startsWith('$') ? 0 : raw.search(/['"]/)
+  const quotes = raw.startsWith(raw[quoteAt]!.repeat(3), quoteAt) && raw.length >= quoteAt + 6 ? 3 : 1
+  const open = raw.startsWith('$') ? raw.indexOf('$', 1) + 1 : quoteAt + quotes
+  const close = raw.startsWith('$') ? open : quotes
   // Doubled quotes keep their width, so that offsets stay true.
   const body = raw.startsWith('$')
     ? raw.slice(open, raw.length - close).replace(COMPILER_OPTIONS, blank)

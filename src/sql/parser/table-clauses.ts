@@ -46,6 +46,12 @@ function stepOverTableClause(c: Cursor): boolean {
         c.stepOverParens()
       }
       return true
+    case K.MATCH:
+      // Vertica: MATCH (PARTITION BY … DEFINE … PATTERN …) numbers the rows of its patterns.
+      if (next !== T.LPAREN || c.dialect.name !== 'vertica') return false
+      c.pos++
+      c.stepOverParens()
+      return true
     case K.TABLESAMPLE:
     case K.SAMPLE:
       return stepOverSample(c)

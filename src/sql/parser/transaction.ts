@@ -18,6 +18,8 @@ export function isTransaction(c: Cursor): boolean {
     next === K.WORK ||
     (next === K.WITH && c.isWord(c.pos + 2, 'label')) ||
     next === K.ISOLATION ||
+    // Teradata: BEGIN LOADING t ERRORFILES e1, e2 of FastLoad; BEGIN EXPORT of FastExport.
+    (c.dialect.name === 'teradata' && (c.isWord(c.pos + 1, 'loading') || next === K.EXPORT)) ||
     next === K.READ ||
     next === T.BATCH ||
     c.isWord(c.pos + 1, 'distributed') ||

@@ -3,11 +3,11 @@
 import type { Query, TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { command, type Core } from './core.ts'
+import { command, type Core, type CoreOf } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
-import { columnsQuery } from './plain-query.ts'
+import { columnsQuery, queryRelation, tableQuery } from './plain-query.ts'
 import { parseTableName } from './name.ts'
 import { textQuery } from './text-query.ts'
 
@@ -63,10 +63,11 @@ function fileName(c: Cursor): TableName {
  * Exasol: IMPORT INTO t [(columns)] FROM …: files, `TABLE s (columns)` or `STATEMENT '…'` of another database. In FROM,
  * `(IMPORT INTO (a INT, b INT) FROM …)` names the columns of its rows.
  */
-export function parseExasolImport(c: Cursor): Core {
-  c.pos += 2
-  const target = c.at(T.LPAREN) ? undefined : parseTableName(c)
-  if (!target && !c.at(T.LPAREN)) c.missing('a table')
+export function parseExasolImport(c: Cursor): CoreOf<'copy'> {
+  c.pos++
+  c.take(K.INTO)
+  const target = c.at(T.LPAREN) || c.at(K.FROM) ? undefined : parseTableName(c)
+  if (!target && !c.at(T.LPAREN) && c.types[c.pos - 1] === K.INTO) c.missing('a table')
   const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
   const inputs: TableName[] = []
   let query: Query | undefined
@@ -89,6 +90,22 @@ export function parseExasolImport(c: Cursor): Core {
     else c.pos++
   }
   return { kind: 'copy', inputs, outputs: target ? [target] : [], query, columns }
+}
+
+/** Exasol: (IMPORT [INTO (a INT, b INT)] FROM …) in FROM: its rows as a query. */
+export function parseImportedRows(c: Cursor): Query {
+  const start = c.start()
+  const { inputs, query, columns } = parseExasolImport(c)
+  if (query) return columns ? namedByPosition(query, columns, start, c.end()) : query
+  const [file] = inputs
+  if (!file) return { kind: 'values', rows: [], uses: [], with: [], start, end: c.end() }
+  return columns ? columnsQuery(file, columns) : tableQuery(file, start, c.end())
+}
+
+/** `SELECT * FROM (query) AS t (columns)`. */
+function namedByPosition(query: Query, columns: readonly string[], start: number, end: number): Query {
+  const relation = { ...queryRelation(query, start, end), columnAliases: columns }
+  return { kind: 'table', from: [relation], uses: [], with: [], start, end }
 }
 
 /** One under the other. */

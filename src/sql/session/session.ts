@@ -86,6 +86,9 @@ export class Session {
   readonly #diagnostics: Diagnostic[] = []
   #views: CteEnv | undefined
   readonly #routines = new Map<string, StatementRecord>()
+  /** Procedures as they are written, for those that read what their callers make. */
+  readonly #defined = new Map<string, { readonly statement: RoutineStatement; readonly source: Source }>()
+  readonly #running = new Set<string>()
   /** What routines give as rows, where a relation may read them. */
   readonly #routineRows = new Map<string, RoutineRows>()
   /** What scalar functions return. */
@@ -471,6 +474,7 @@ export class Session {
       this.#runBody(statement, { table, rows: rows ?? [] }, source, body)
     const record = summary(statement, source, this.#index++, body, statement.name.parts.join('.'), this.#profile)
     this.#foreseen.delete(key)
+    if (statement.sort === 'procedure') this.#defined.set(key, { statement, source })
     this.#routines.set(key, record)
     const rows = rowsGiven(statement, body, this.#tables, this.#variables.fieldsOf(statement.returnsType))
     if (rows.length > 0) this.#routineRows.set(key, { columns: rows, inputs: record.inputs })
@@ -532,9 +536,24 @@ export class Session {
       return
     }
     // What is wrong in the body was said where it stands.
-    const call = summary(statement, source, this.#index++, known.body ?? [], routine, this.#profile)
+    const body = this.#bodyNow(name!, known)
+    const call = summary(statement, source, this.#index++, body, routine, this.#profile)
     into.push({ ...call, diagnostics: [], skipped: statement.skipped })
-    if (statement.into) this.#insertRows(statement, source, known.body ?? [], into)
+    if (statement.into) this.#insertRows(statement, source, body, into)
+  }
+
+  /** A body that reads a temporary table of its caller's is run anew where the caller has made it. */
+  #bodyNow(name: string, known: StatementRecord): readonly StatementRecord[] {
+    const defined = this.#defined.get(name)
+    const reads = [...known.inputs].some((table) => this.#tables.folded(table) !== undefined)
+    if (!defined || !reads || this.#running.has(name)) return known.body ?? []
+    const body: StatementRecord[] = []
+    const index = this.#index
+    this.#running.add(name)
+    this.#runBody(defined.statement, { table: undefined, rows: [] }, defined.source, body)
+    this.#running.delete(name)
+    this.#index = index
+    return body
   }
 
   /** Db2: LOAD FROM c OF CURSOR INSERT INTO t. */

@@ -2,7 +2,8 @@
 
 import { assertNever } from '../../model/errors.ts'
 import { uniqueUpstreams } from '../encode/columns.ts'
-import type { Table } from '../resolve/model.ts'
+import type { Edge } from '../resolve/edges.ts'
+import type { Source, Table } from '../resolve/model.ts'
 import type { ColumnLineage, Profile, ScriptLineage, StatementLineage } from '../types.ts'
 import { ColumnFlow, TableFlow, columnKey } from './flow.ts'
 import { names, type StatementRecord } from './report.ts'
@@ -45,10 +46,17 @@ function sumDatahub(told: readonly Told[], tables: SessionTables): Summed {
     for (const table of record.outputs) if (!tables.isFolded(table)) outputs.add(table)
     for (let at = 0; at < record.edges.length; at++) {
       const { target } = record.edges[at]!
-      if (!target || !tables.isFolded(target)) columns.push(report.columns[at]!)
+      if (!target || !tables.isFolded(target)) columns.push(unfolded(report.columns[at]!, record.edges[at]!, tables))
     }
   }
   return { tables: { inputs: names(inputs), outputs: names(outputs), intermediates: [] }, columns: joined(columns) }
+}
+
+/** A procedure's body may read a temporary table that only its callers make: their calls say what it holds. */
+function unfolded(column: ColumnLineage, { open, sources }: Edge, tables: SessionTables): ColumnLineage {
+  const isFolded = ({ column: { table } }: Source): boolean => table !== null && tables.isFolded(table)
+  if (open || !sources.some(isFolded)) return column
+  return { ...column, upstreams: column.upstreams.filter((_, at) => !isFolded(sources[at]!)) }
 }
 
 function sumOpenLineage(told: readonly Told[], tables: SessionTables): Summed {

@@ -130,3 +130,20 @@ WITH "O" AS (SELECT id FROM raw.orders) SELECT o.id FROM o
 WITH RECURSIVE t USING KEY (id) AS (SELECT o.id, o.a FROM s.o o UNION SELECT t.id, t.a FROM t) SELECT id, a FROM t
 -- expect: id <- s.o.id
 -- expect: a <- s.o.a
+
+-- case: rows that a change in a CTE gives back are what its table held
+-- dialect: postgres
+-- table: stg.a (id, v)
+WITH d AS (DELETE FROM stg.a WHERE id < 5 RETURNING *) INSERT INTO mart.b (id, v) SELECT id, v FROM d
+-- expect: mart.b.id <- stg.a.id
+-- expect: mart.b.v <- stg.a.v
+-- outputs: mart.b, stg.a
+
+-- case: a chain of changes, each reading the rows of the one before
+-- dialect: postgres
+WITH d AS (DELETE FROM stg.a a USING stg.c c WHERE a.id = c.id RETURNING a.id, a.v), u AS (UPDATE stg.e SET x = d.v FROM d WHERE d.id = stg.e.id RETURNING stg.e.id, stg.e.x) INSERT INTO mart.b (id, v) SELECT u.id, u.x FROM u
+-- expect: stg.e.x <- stg.a.v
+-- expect: mart.b.id <- stg.e.id
+-- expect: mart.b.v <- stg.e.x
+-- inputs: stg.a, stg.c, stg.e
+-- outputs: mart.b, stg.a, stg.e

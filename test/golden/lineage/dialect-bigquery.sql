@@ -168,3 +168,11 @@ LEFT JOIN shop.dim FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-01' d ON d.sku = i.s
 CREATE OR REPLACE TABLE FUNCTION `my-project.fn.orders_of`(c STRING) RETURNS TABLE<id INT64> AS SELECT o.id FROM `my-project.shop.orders` o WHERE o.c = c;
 CREATE VIEW mart.v AS SELECT f.id FROM `my-project.fn.orders_of`('a') f
 -- expect: mart.v.id <- my-project.shop.orders.id
+
+-- case: a query for another database between triple quotes
+-- dialect: bigquery
+INSERT INTO mart.t (id, name) SELECT e.id, e.name FROM EXTERNAL_QUERY('us.conn', """
+  SELECT c.id, c.name FROM crm.customers AS c WHERE c.kind = 'x'
+""") AS e
+-- expect: mart.t.id <- crm.customers.id
+-- expect: mart.t.name <- crm.customers.name

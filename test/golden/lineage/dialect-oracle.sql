@@ -208,3 +208,10 @@ INSERT INTO dw.swap SELECT s.a, s.b FROM stg.lines s;
 -- expect: dw.swap.v <- stg.lines.b
 -- inputs: dw.fact, stg.lines
 -- outputs: dw.fact, dw.swap
+
+-- case: a rule of MODEL computes a measure from another
+-- dialect: oracle
+INSERT INTO mart.sales (country, year, amount) SELECT country, year, sale FROM raw.v MODEL PARTITION BY (country) DIMENSION BY (year) MEASURES (sales AS sale, cost) RULES UPSERT (sale[2002] = sale[2001] + cost[CV(year) - 1], cost[2003] = 0)
+-- expect: mart.sales.country <- raw.v.country
+-- expect: mart.sales.year <- raw.v.year
+-- expect: mart.sales.amount <- raw.v.sales, raw.v.cost

@@ -623,3 +623,82 @@ SELECT SWAP_PARTITIONS_BETWEEN_TABLES('stage.live', 1, 2, 'mart.live')
 -- expect: mart.sales.* <- stage.sales.*
 -- expect: mart.live.* <- stage.live.*
 -- expect: stage.live.* <- mart.live.*
+
+-- case: COPY with fields that are no columns and columns that are computed
+-- dialect: vertica
+COPY mart.t (id, raw_ts FILLER VARCHAR(20), ts AS TO_TIMESTAMP(raw_ts, 'YYYY'), v) FROM '/data/x.csv' DELIMITER ','
+-- expect: mart.t.id <- "/data/x.csv".id
+-- expect: mart.t.ts <- "/data/x.csv".raw_ts
+-- expect: mart.t.v <- "/data/x.csv".v
+
+-- case: joining rows to the nearest before
+-- dialect: vertica
+SELECT a.ts, b.w FROM raw.a a FULL OUTER JOIN raw.b b ON a.ts INTERPOLATE PREVIOUS VALUE b.ts
+-- expect: ts <- raw.a.ts
+-- expect: w <- raw.b.w
+-- indirect: JOIN raw.a.ts, JOIN raw.b.ts
+
+-- case: events in patterns
+-- dialect: vertica
+SELECT uid, ts, PATTERN_ID() AS p FROM raw.clicks MATCH (PARTITION BY uid ORDER BY ts DEFINE entry AS ref = 'x', buy AS page = 'b' PATTERN p AS (entry buy) ROWS MATCH FIRST EVENT)
+-- expect: uid <- raw.clicks.uid
+-- expect: ts <- raw.clicks.ts
+-- expect: p <- nothing
+
+-- case: a labelled load of several tables
+-- dialect: starrocks, doris
+LOAD LABEL db.l1 (DATA INFILE('hdfs://h/a/*.csv') INTO TABLE t1 (a, b) SET (x = a + 1), DATA FROM TABLE hive_t INTO TABLE t2) WITH BROKER ('username' = 'u')
+-- expect: t1.* <- "hdfs://h/a/*.csv".*
+-- expect: t2.* <- hive_t.*
+
+-- case: messages fill a table
+-- dialect: starrocks, doris
+CREATE ROUTINE LOAD db.job1 ON t1 COLUMNS (a, b, c = a + b), WHERE a > 1 PROPERTIES ('x' = '3') FROM KAFKA ('kafka_topic' = 'orders')
+-- outputs: t1
+
+-- case: BTEQ writes a query to a file and reads rows from another
+-- dialect: teradata
+.EXPORT REPORT FILE=/tmp/out.txt
+SELECT a, b FROM raw.t;
+.EXPORT RESET
+SELECT c FROM raw.u;
+.IMPORT VARTEXT ',' FILE=/tmp/in.csv
+.REPEAT *
+USING (x VARCHAR(10), y VARCHAR(10)) INSERT INTO mart.t (a, b) VALUES (:x, :y);
+.QUIT
+-- expect: "/tmp/out.txt".a <- raw.t.a
+-- expect: "/tmp/out.txt".b <- raw.t.b
+-- expect: c <- raw.u.c
+-- expect: mart.t.a <- "/tmp/in.csv".x
+-- expect: mart.t.b <- "/tmp/in.csv".y
+
+-- case: FastLoad
+-- dialect: teradata
+LOGON h/u,p;
+BEGIN LOADING stg.t ERRORFILES stg.e1, stg.e2 CHECKPOINT 1000;
+DEFINE a (VARCHAR(10)), b (VARCHAR(20)) FILE=/data/in.txt;
+INSERT INTO stg.t (x, y) VALUES (:a, :b);
+END LOADING;
+LOGOFF;
+-- expect: stg.t.x <- "/data/in.txt".a
+-- expect: stg.t.y <- "/data/in.txt".b
+
+-- case: IMPORT in FROM, its columns named by position
+-- dialect: exasol
+INSERT INTO mart.t SELECT x.a, x.b FROM (IMPORT INTO (a INT, b VARCHAR(10)) FROM JDBC AT c STATEMENT 'SELECT u.k, u.v FROM raw.u u') x
+-- expect: mart.t.a <- raw.u.k
+-- expect: mart.t.b <- raw.u.v
+
+-- case: IMPORT of a file in FROM
+-- dialect: exasol
+INSERT INTO mart.t (k) SELECT a FROM (IMPORT INTO (a INT, b INT) FROM CSV AT 'https://h' FILE 'x.csv')
+-- expect: mart.t.k <- "x.csv".a
+
+-- case: what is written to a writable external table goes to its place
+-- dialect: greenplum
+-- table: mart.t (id, v)
+CREATE WRITABLE EXTERNAL TABLE ext.o (LIKE mart.t) LOCATION ('gpfdist://h:8081/o.csv') FORMAT 'CSV' DISTRIBUTED BY (id); INSERT INTO ext.o SELECT id, v FROM mart.t
+-- expect: "gpfdist://h:8081/o.csv".id <- ext.o.id
+-- expect: "gpfdist://h:8081/o.csv".v <- ext.o.v
+-- expect: ext.o.id <- mart.t.id
+-- expect: ext.o.v <- mart.t.v

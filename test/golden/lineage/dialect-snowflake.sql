@@ -181,3 +181,18 @@ COPY INTO raw.web.other (v) FROM (SELECT t.$1 FROM @unknown/2024/ t);
 -- expect: raw.web.other.v <- @unknown/2024/.$1
 -- inputs: s3://bucket/in/, raw.web.st, @unknown/2024/
 -- outputs: raw.web.st, raw.web.events, raw.web.more, raw.web.other
+
+-- case: a flow of statements, each reading the ones before by number
+-- dialect: snowflake
+SELECT a, b FROM raw.t ->> INSERT INTO mart.x (a, b) SELECT a, b FROM $1 ->> SELECT x.a, y.c FROM $2 AS x JOIN raw.y y ON y.a = x.a
+-- expect: a <- raw.t.a
+-- expect: b <- raw.t.b
+-- expect: c <- raw.y.c
+-- expect: mart.x.a <- raw.t.a
+-- expect: mart.x.b <- raw.t.b
+
+-- case: a flow that begins with SHOW
+-- dialect: snowflake
+SHOW TABLES IN SCHEMA db.s ->> INSERT INTO mart.sizes (name, n) SELECT "name", "rows" FROM $1 WHERE "rows" > 0
+-- expect: mart.sizes.name <- nothing
+-- expect: mart.sizes.n <- nothing

@@ -201,3 +201,16 @@ INSERT INTO mart.sales (total, label) SELECT o.amount * geo.rate(o.currency), ge
 -- expect: mart.sales.total <- geo.defaults.rate, geo.rates.rate, shop.orders.amount, shop.orders.currency
 -- expect: mart.sales.label <- geo.names.label, shop.orders.country
 -- inputs: geo.defaults, geo.names, geo.rates, shop.orders
+
+-- case: the form of normalize is a word of its own
+-- dialect: trino, postgres
+SELECT normalize(s.x, NFC) AS n, normalize(s.y) AS m, s.nfc FROM raw.s s
+-- expect: n <- raw.s.x
+-- expect: m <- raw.s.y
+-- expect: nfc <- raw.s.nfc
+
+-- case: asking for a form
+-- dialect: postgres
+SELECT s.y IS NOT NFKD NORMALIZED AS b, s.z IS NORMALIZED AS d FROM raw.s s
+-- expect: b <- raw.s.y
+-- expect: d <- raw.s.z

@@ -395,3 +395,12 @@ SET search_path TO mart;
 CREATE TABLE a AS SELECT t.tablename FROM pg_tables t JOIN b ON b.n = t.tablename;
 -- expect: mart.a.tablename <- pg_tables.tablename
 -- inputs: pg_tables, mart.b
+
+-- case: a called procedure reads the temporary table of its caller
+-- dialect: tsql
+CREATE PROCEDURE dbo.inner_p AS BEGIN INSERT INTO mart.y (id) SELECT t.id FROM #t t END
+GO
+CREATE PROCEDURE dbo.outer_p AS BEGIN SELECT s.id INTO #t FROM raw.s s; EXEC dbo.inner_p END
+GO
+EXEC dbo.outer_p
+-- expect: mart.y.id <- raw.s.id
