@@ -503,14 +503,16 @@ function soleColumn(node: FuncCall): string | undefined {
   return args.length === 1 && only?.type === 'identifier' ? only.name : undefined
 }
 
-/** The arguments of a call; a lone unit (`DAY`) in a function over dates is no column. */
+/** The arguments of a call; a lone unit (`DAY`) in a function over dates is no column, nor is a form of normalize. */
 function walkArguments(node: Node, name: string, role: number, into: Gathered): void {
-  const overDates = /(?:date|time|timestamp)|last_day/.test(name)
+  const words = /(?:date|time|timestamp)|last_day/.test(name) ? UNITS : name === 'normalize' ? FORMS : undefined
   for (const arg of node.type === 'list_expr' ? node.items : [node]) {
-    const isUnit = overDates && arg.type === 'identifier' && UNITS.has(arg.name.toLowerCase())
-    if (!isUnit) walk(arg, role, into)
+    const isWord = arg.type === 'identifier' && words?.has(arg.name.toLowerCase())
+    if (!isWord) walk(arg, role, into)
   }
 }
+
+const FORMS: ReadonlySet<string> = new Set(['nfc', 'nfd', 'nfkc', 'nfkd'])
 
 const UNITS: ReadonlySet<string> = new Set(
   'microsecond,millisecond,second,minute,hour,day,dayofweek,dayofyear,week,isoweek,month,quarter,year,isoyear,date'.split(
