@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import type { JsonObject } from '../model/json.ts'
+import { aspectNamed } from '../model/registry/registry.ts'
 import type { Urn } from '../model/urn.ts'
 import { aspectId, sameAspect, type StoredAspect } from './sink.ts'
 
@@ -52,6 +53,14 @@ export type Changes = AsyncIterable<AspectChange | typeof BARRIER> | Iterable<As
 /** The aspect shall read exactly as the intent. */
 export const replaceAspect: Merge = (_current, intent) => intent
 
+/**
+ * Whether an aspect is a timeseries: each of its values is an event of its own, with an id by which the catalog knows it
+ * again. So nothing is there to be compared with or to be overwritten, and events of one entity need no order.
+ */
+export function isEvent({ aspectName }: Pick<AspectChange, 'aspectName'>): boolean {
+  return aspectNamed(aspectName)?.kind === 'timeseries'
+}
+
 /** A change measured against what is there. */
 export type Comparison =
   | (Compared & { readonly kind: 'differs'; readonly after: Wanted })
@@ -80,7 +89,7 @@ function isSame(before: StoredAspect | undefined, after: Wanted): boolean {
   return sameAspect(before.value, after)
 }
 
-/** Changes that are read, compared and sent together; no aspect occurs twice. */
+/** Changes that are read, compared and sent together; no aspect occurs twice, but events as often as they come. */
 export interface ChangeBatch {
   /** By which the journal finds the batch again: the same for the same changes at the same place of the run. */
   readonly key: string
@@ -141,11 +150,11 @@ class BatchBuilder {
 
   add(change: AspectChange): void {
     const id = aspectId(change)
+    if (!isEvent(change)) this.#seen.add(id)
     // Intents of one change are built by the same code in each attempt, so their keys stand in the same order.
     const intent = JSON.stringify(change.intent)
     this.#said.push(`${id} ${intent}`)
     this.#bytes += intent.length
-    this.#seen.add(id)
     this.#changes.push(change)
   }
 

@@ -19,7 +19,7 @@ import { entityTypeOf } from '../model/urn.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Clock } from '../observe/clock.ts'
 import { othersTurn } from '../observe/turns.ts'
-import { ABSENT, compare, type AspectChange, type Comparison } from './change.ts'
+import { ABSENT, compare, isEvent, type AspectChange, type Comparison } from './change.ts'
 import {
   CatalogAwayError,
   CatalogFailedError,
@@ -95,7 +95,7 @@ export class Deliverer {
   async compareAll(changes: readonly AspectChange[], asPlanned = false): Promise<readonly Comparison[]> {
     const { sink, pace, signal } = this.#options
     const trusts = asPlanned && sink.checksConditions === true
-    const open = trusts ? changes.filter(({ found }) => found === undefined) : changes
+    const open = changes.filter((change) => !isEvent(change) && !(trusts && change.found !== undefined))
     const stored =
       open.length === 0
         ? new Map<string, StoredAspect>()
@@ -205,8 +205,9 @@ export class Deliverer {
     return { written: 0, deadLetters }
   }
 
-  #proposal({ change, before, after }: Differing): Proposal {
-    const version = this.#versionFor(before)
+  #proposal(member: Differing): Proposal {
+    const { change, after } = member
+    const version = this.#versionFor(member)
     return {
       ...envelope(change),
       ...(after === ABSENT ? { changeType: 'DELETE' } : { aspect: after }),
@@ -216,7 +217,8 @@ export class Deliverer {
   }
 
   /** Of an aspect that is not there only for a catalog that checks conditions: no other takes a proposal that names one. */
-  #versionFor(before: StoredAspect | undefined): string | undefined {
+  #versionFor({ change, before }: Differing): string | undefined {
+    if (isEvent(change)) return undefined
     if (before !== undefined) return before.version
     return this.#options.sink.checksConditions === true ? NOT_THERE : undefined
   }
@@ -224,7 +226,7 @@ export class Deliverer {
   #count(written: readonly Differing[]): void {
     const { checked, reread } = this.#conditions
     // A removal has no place for a condition (contract §5.2).
-    const named = written.filter(({ before, after }) => after !== ABSENT && this.#versionFor(before) !== undefined)
+    const named = written.filter((member) => member.after !== ABSENT && this.#versionFor(member) !== undefined)
     this.#conditions = { checked: checked + named.length, reread: reread + written.length - named.length }
   }
 
@@ -262,9 +264,9 @@ const ENVELOPE_BYTES = 1000
 /** The version of an aspect that does not exist (contract §6). */
 const NOT_THERE = '-1'
 
-/** What has to be kept so that a write can be undone: nothing where the run itself wrote what stands there. */
+/** What has to be kept so that a write can be undone: nothing of an event, or where the run itself wrote what stands there. */
 export function imageOf({ change, before, after }: Differing, runId: string): BeforeImage | undefined {
-  if (before?.runId === runId) return undefined
+  if (before?.runId === runId || isEvent(change)) return undefined
   return {
     urn: change.urn,
     aspectName: change.aspectName,

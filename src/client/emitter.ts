@@ -12,7 +12,7 @@ import { systemClock, type Clock } from '../observe/clock.ts'
 import { silentLogger, type Logger } from '../observe/logger.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import { othersTurn } from '../observe/turns.ts'
-import { batchChanges, compare, type AspectChange, type ChangeBatch, type Changes, type Comparison } from './change.ts'
+import { batchChanges, compare, isEvent, type AspectChange, type ChangeBatch, type Changes, type Comparison } from './change.ts'
 import { Deliverer, imageOf, refusal, type Conditions } from './deliver.ts'
 import {
   addCounts,
@@ -163,7 +163,8 @@ class Emitter {
   }
 
   #begin(batch: ChangeBatch): void {
-    const urns = [...new Set(batch.changes.map((change) => change.urn))]
+    const ordered = batch.changes.filter((change) => !isEvent(change))
+    const urns = [...new Set(ordered.map((change) => change.urn))]
     const former = new Set(urns.flatMap((urn) => this.#lastOf.get(urn) ?? []))
     const done = this.#carryOut(batch, former)
       .catch((error: unknown) => this.#fail(error))
@@ -245,7 +246,8 @@ export async function* compareChanges(changes: Changes, sink: Sink, signal?: Abo
   const limits = { maxChanges: MAX_BATCH, maxIntentBytes: MAX_BATCH_BYTES / 2 }
   const asked: Asked[] = []
   for await (const { changes: batch } of batchChanges(changes, limits)) {
-    const stored = sink.read(batch, signal)
+    const known = batch.filter((change) => !isEvent(change))
+    const stored = known.length === 0 ? Promise.resolve(new Map<string, StoredAspect>()) : sink.read(known, signal)
     // Whoever waits for an earlier one will learn of it; until then nobody does.
     stored.catch(() => {})
     asked.push({ batch, stored })

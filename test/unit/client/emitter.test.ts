@@ -236,6 +236,30 @@ function reads(): number {
   return stub.requests.filter(({ path }) => path.includes('batchGet')).length
 }
 
+test('events of one entity travel together: nothing is read, named as a condition, or kept for an undo', async () => {
+  stub.versions = true
+  stub.put(tagUrn(0), 'tagProperties', { name: 'Tag 0' })
+  await client.read([{ urn: tagUrn(0), aspectName: 'tagProperties' }])
+  const sent: number[] = []
+  const kept = journal.sent.bind(journal)
+  journal.sent = (batch) => {
+    sent.push(batch.images?.length ?? 0)
+    return kept(batch)
+  }
+  const dataset = asUrn('urn:li:dataset:(urn:li:dataPlatform:hive,a,PROD)')
+  const { counts } = await run(
+    Array.from({ length: 150 }, (_, n) => ({
+      urn: dataset,
+      aspectName: 'operation',
+      intent: { timestampMillis: n, operationType: 'INSERT', lastUpdatedTimestamp: n },
+      merge: replaceAspect,
+    })),
+  )
+  expect(counts).toEqual({ written: 150, unchanged: 0, refused: 0, dead: 0 })
+  expect([reads(), stub.writes.length, sent]).toEqual([1, 1, [0]])
+  expect(stub.writes[0]?.members.map(({ headers }) => headers)).not.toContainEqual(expect.anything())
+})
+
 describe('what a plan found', () => {
   const planned: readonly AspectChange[] = [
     { ...aTag(1), found: 'absent' },
