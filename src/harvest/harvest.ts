@@ -26,11 +26,11 @@ import { holdsEdgesOf } from './lineage-aspect.ts'
 import { maskLiterals } from '../sql/index.ts'
 import { Namer, type NameRules } from './naming.ts'
 import { QueriesBehind } from './query-book.ts'
-import { SchemaBook } from './schema-book.ts'
+import { columnsVersion, SchemaBook } from './schema-book.ts'
 import type { HarvestSettings } from './settings.ts'
 import { SharedSchemas } from './shared-schemas.ts'
 import { openHarvestSource } from './sources.ts'
-import type { SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
+import type { RepeatedEntry, SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
 import { temporaryTables } from './temporary-tables.ts'
 import { UnitMemory, type HarvestMemory } from './unit-memory.ts'
 import { UsageCollector } from './usage/usage-collector.ts'
@@ -169,7 +169,13 @@ class Harvest implements Disposable {
   /** Reads the whole source. */
   async read(): Promise<void> {
     const { signal, sink, progress, environment, state } = this.#context
-    const source = await openHarvestSource(this.#settings, { signal, environment, state })
+    const onRepeated = (repeated: RepeatedEntry): boolean => this.#usage?.again(repeated) ?? false
+    const source = await openHarvestSource(this.#settings, {
+      signal,
+      environment,
+      state,
+      ...(this.#settings.usage ? { onRepeated } : {}),
+    })
     const namer = new Namer(source.naming, this.#book)
     const onDoubt = (code: string, message: string): void => this.#account.doubt({ code, message, place: {} })
     this.#source = source
@@ -188,6 +194,7 @@ class Harvest implements Disposable {
       this.#usage = new UsageCollector({
         origin,
         namer,
+        versionOf: (dataset) => columnsVersion(this.#book.columnsOf(dataset)),
         keepText: this.#keepText,
         rules,
         readQueries,

@@ -14,7 +14,7 @@ import { livePostgres } from './postgres/live-postgres.ts'
 import { isPostgresUrl } from './postgres/address.ts'
 import type { HarvestSettings } from './settings.ts'
 import { sqlFiles } from './sql-files.ts'
-import type { DeclaredLineage, SourcePortion } from './sql-unit.ts'
+import type { DeclaredLineage, RepeatedEntry, SourcePortion } from './sql-unit.ts'
 import { temporaryTables } from './temporary-tables.ts'
 
 export interface HarvestSource {
@@ -32,6 +32,8 @@ export interface SourceContext {
   readonly signal: AbortSignal
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly state: HarvestState
+  /** Told of statements of a log that were met before, where each time counts (`log/query-log.ts`). */
+  readonly onRepeated?: ((repeated: RepeatedEntry) => boolean) | undefined
 }
 
 type SourceKind = Exclude<HarvestSettings['format'], 'auto'>
@@ -111,7 +113,7 @@ function portionsOf(
         positions: settings.full || !settings.adds ? new Map() : state.positions,
         carried: settings.full || !settings.adds ? [] : open.carried,
         onCarried,
-        countsUsage: settings.usage,
+        onRepeated: open.onRepeated,
         signal,
       })
     default:

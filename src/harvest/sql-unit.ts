@@ -30,6 +30,14 @@ export interface SqlUnit {
   readonly project?: ProjectFacts
   /** By which later runs find what was read of it; absent where that is not worth keeping. */
   readonly memoryKey?: string
+  /** Equal for entries of a log that differ in literals only; absent where an entry does not stand for itself. */
+  readonly statement?: string
+}
+
+/** An entry of a log whose statement ran before. */
+export interface RepeatedEntry {
+  readonly statement: string
+  readonly text: SqlText
 }
 
 /** Lineage that a source states itself: no SQL is read. */

@@ -17,7 +17,10 @@ export class FingerprintSet {
 
   /** Adds; true where it was there already. */
   meet(text: string): boolean {
-    const [high, low] = hash64(text)
+    return this.meetHash(hash64(text))
+  }
+
+  meetHash([high, low]: Hash64): boolean {
     if (this.#young.has(high, low)) return true
     const met = this.#old?.has(high, low) ?? false
     if (this.#young.size >= this.#capacity) {
@@ -63,7 +66,9 @@ class Table {
 }
 
 /** Two independent 32-bit hashes; the first is never 0. */
-function hash64(text: string): readonly [number, number] {
+export type Hash64 = readonly [high: number, low: number]
+
+export function hash64(text: string): Hash64 {
   let a = 0x811c9dc5
   let b = 0x1b873593
   for (let at = 0; at < text.length; at++) {

@@ -20,9 +20,17 @@ import { generalise } from '../../sql/workers/dedupe.ts'
 import { NoSqlFoundError } from '../errors.ts'
 import { DIALECTS, type NameRules, type NamingDefaults, type RuleBook } from '../naming.ts'
 import { fitsAny } from '../path-pattern.ts'
-import type { DeclaredLineage, SourceDoubt, SourcePortion, SourcePosition, SourceReject, SqlText } from '../sql-unit.ts'
+import type {
+  DeclaredLineage,
+  RepeatedEntry,
+  SourceDoubt,
+  SourcePortion,
+  SourcePosition,
+  SourceReject,
+  SqlText,
+} from '../sql-unit.ts'
 import { utcTimeOf } from '../utc-time.ts'
-import { FingerprintSet } from './fingerprint-set.ts'
+import { FingerprintSet, hash64 } from './fingerprint-set.ts'
 import { logRows, type LogRow } from './rows.ts'
 import { Sessions, type CarriedSession, type ReadEntry } from './sessions.ts'
 import { valueAt, type LogField, type LogShape } from './shape.ts'
@@ -42,8 +50,8 @@ export interface QueryLogOptions {
   readonly carried: readonly CarriedSession[]
   /** Handed what a later run must know to go on with the sessions. */
   readonly onCarried: (carried: readonly CarriedSession[]) => void
-  /** Whether statements that were met before are read again, since each time counts. */
-  readonly countsUsage: boolean
+  /** Told of each statement that was met before, where each time counts; false where it must be read again. */
+  readonly onRepeated?: ((repeated: RepeatedEntry) => boolean) | undefined
   readonly signal: AbortSignal
 }
 
@@ -59,7 +67,7 @@ const LOG_FILE = /\.(ndjson|jsonl|json|csv|tsv|log)(\.gz)?$/i
 export async function* queryLog(options: QueryLogOptions): AsyncGenerator<SourcePortion> {
   const { pauseMs, isTemporary, carried } = options
   const sessions = new Sessions({ pauseMs, isTemporary }, carried)
-  const portion = new LogPortion(sessions, options.countsUsage)
+  const portion = new LogPortion(sessions, options.onRepeated)
   const files = await logFiles(options)
   for (const location of files) {
     try {
@@ -175,11 +183,11 @@ class LogPortion {
   position: (() => SourcePosition) | undefined
   /** The file, where an earlier run read its beginning. */
   continues: string | undefined
-  readonly #countsUsage: boolean
+  readonly #onRepeated: QueryLogOptions['onRepeated']
 
-  constructor(sessions: Sessions, countsUsage: boolean) {
+  constructor(sessions: Sessions, onRepeated: QueryLogOptions['onRepeated']) {
     this.#sessions = sessions
-    this.#countsUsage = countsUsage
+    this.#onRepeated = onRepeated
   }
 
   get isEmpty(): boolean {
@@ -232,14 +240,17 @@ class LogPortion {
   #addEntry({ text, rules, sessionId, upstreams, downstreams }: StatedEntry, file: string): void {
     this.#watchTime(text, file)
     const stated = [upstreams.join(','), downstreams.join(',')].join('>')
-    const isKnown = this.#met.meet(`${ruleKey(rules)}${stated}\u0000${generalise(text.sql)}`)
-    if (isKnown && !this.#countsUsage && !this.#sessions.wouldBind(text, rules, sessionId)) {
-      this.#duplicates++
-      return
+    const hash = hash64(`${ruleKey(rules)}${stated}\u0000${generalise(text.sql)}`)
+    const statement = this.#onRepeated === undefined ? undefined : hash.join(' ')
+    if (this.#met.meetHash(hash) && !this.#sessions.wouldBind(text, rules, sessionId)) {
+      if (statement === undefined || this.#onRepeated?.({ statement, text }) === true) {
+        this.#duplicates++
+        return
+      }
     }
     this.#chars += text.sql.length
     if (upstreams.length > 0 && downstreams.length > 0) this.#declared.push({ text, rules, upstreams, downstreams })
-    else this.#entries.push({ text, rules, sessionId })
+    else this.#entries.push({ text, rules, sessionId, statement })
   }
 
   #watchTime({ timeMs, line, unreadTime }: SqlText, file: string): void {

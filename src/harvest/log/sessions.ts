@@ -12,10 +12,13 @@ export interface ReadEntry {
   readonly rules: NameRules
   /** As the log says it. */
   readonly sessionId: string | undefined
+  /** Equal for entries that differ in literals only. */
+  readonly statement?: string | undefined
 }
 
 interface LogEntry {
   readonly text: SqlText
+  readonly statement: string | undefined
   readonly rules: NameRules
   readonly session: string
   /** True where its meaning depends on earlier statements of its session, or later ones' on it. */
@@ -90,7 +93,7 @@ export class Sessions {
   }
 
   /** Puts a statement into its session; statements come in their order. */
-  #admit(text: SqlText, rules: NameRules, sessionId: string | undefined): LogEntry {
+  #admit({ text, rules, sessionId, statement }: ReadEntry): LogEntry {
     const session = sessionKey(rules, this.#sessionOf(text, sessionId))
     const state = this.#states.get(session)
     const stateful = this.#isStateful(text.sql, rules)
@@ -100,7 +103,7 @@ export class Sessions {
       this.#states.delete(session)
       this.#states.set(session, withText(state ?? NOTHING, text))
     }
-    return { text, rules, session, bound }
+    return { text, statement, rules, session, bound }
   }
 
   #sessionOf({ user, timeMs }: SqlText, sessionId: string | undefined): string {
@@ -119,8 +122,10 @@ export class Sessions {
   /** Statements in the order of their time, as units. The next portion begins behind them. */
   unitsOf(entries: readonly ReadEntry[]): readonly SqlUnit[] {
     const units: SqlUnit[] = []
-    const ordered = inOrderOfTime(entries).map(({ text, rules, sessionId }) => this.#admit(text, rules, sessionId))
-    for (const entry of ordered) if (!entry.bound) units.push({ texts: [entry.text], rules: entry.rules })
+    const ordered = inOrderOfTime(entries).map((entry) => this.#admit(entry))
+    for (const { bound, text, rules, statement } of ordered) {
+      if (!bound) units.push({ texts: [text], rules, ...(statement === undefined ? {} : { statement }) })
+    }
     const bound = Map.groupBy(
       ordered.filter((entry) => entry.bound),
       (entry) => entry.session,

@@ -12,10 +12,10 @@ export interface Use {
   readonly of: Urn
   readonly timeMs: number
   readonly user?: Urn
-  /** Field paths that it used. */
-  readonly fields: Iterable<string>
-  /** Text, masked and shortened, by which equal statements are counted together. */
-  readonly sql?: string
+  /** Field paths that it used, each once. */
+  readonly fields: readonly string[]
+  /** The statement, by which those that differ in literals only are counted together, and its text, masked and shortened. */
+  readonly statement?: { readonly query: Urn; readonly shown: string }
 }
 
 /** Uses of one thing on one day, as one file of a log tells them. Plain, so that it can be kept between runs. */
@@ -23,7 +23,10 @@ export interface UsageCounts {
   readonly queries: number
   readonly users: Readonly<Record<string, number>>
   readonly fields: Readonly<Record<string, number>>
+  /** By query; by the text itself where an earlier version counted. */
   readonly texts: Readonly<Record<string, number>>
+  /** Texts of queries. */
+  readonly shown?: Readonly<Record<string, string>>
 }
 
 /** Statements among which the most frequent of a day are found. */
@@ -34,6 +37,7 @@ interface MutableCounts {
   readonly users: Map<string, number>
   readonly fields: Map<string, number>
   readonly texts: Map<string, number>
+  readonly shown: Map<string, string>
 }
 
 export class UsageBook {
@@ -44,20 +48,24 @@ export class UsageBook {
     this.#bucket = bucket
   }
 
-  add({ of, timeMs, user, fields, sql }: Use): void {
+  add({ of, timeMs, user, fields, statement }: Use): void {
     const counts = this.#countsOf(of, bucketOf(timeMs, this.#bucket))
     counts.queries++
     if (user !== undefined) increase(counts.users, user)
-    for (const field of new Set(fields)) increase(counts.fields, field)
-    if (sql !== undefined && (counts.texts.size < TEXTS_KEPT || counts.texts.has(sql))) increase(counts.texts, sql)
+    for (const field of fields) increase(counts.fields, field)
+    if (statement === undefined) return
+    const { query, shown } = statement
+    if (counts.texts.size >= TEXTS_KEPT && !counts.texts.has(query)) return
+    increase(counts.texts, query)
+    if (!counts.shown.has(query)) counts.shown.set(query, shown)
   }
 
   /** Buckets of time in order of what is used and time. */
   *buckets(): Generator<{ readonly of: Urn; readonly startMs: number; readonly counts: UsageCounts }> {
     for (const [of, buckets] of this.#buckets) {
-      for (const [startMs, { queries, users, fields, texts }] of [...buckets].toSorted(([a], [b]) => a - b)) {
+      for (const [startMs, { queries, users, fields, texts, shown }] of [...buckets].toSorted(([a], [b]) => a - b)) {
         const counts = { queries, users: toObject(users), fields: toObject(fields), texts: toObject(texts) }
-        yield { of, startMs, counts }
+        yield { of, startMs, counts: { ...counts, ...(shown.size === 0 ? {} : { shown: toObject(shown) }) } }
       }
     }
   }
@@ -65,9 +73,11 @@ export class UsageBook {
   #countsOf(of: Urn, startMs: number): MutableCounts {
     const buckets = this.#buckets.get(of) ?? new Map<number, MutableCounts>()
     this.#buckets.set(of, buckets)
-    const counts = buckets.get(startMs) ?? { queries: 0, users: new Map(), fields: new Map(), texts: new Map() }
-    buckets.set(startMs, counts)
-    return counts
+    const known = buckets.get(startMs)
+    if (known !== undefined) return known
+    const made = { queries: 0, users: new Map(), fields: new Map(), texts: new Map(), shown: new Map() }
+    buckets.set(startMs, made)
+    return made
   }
 }
 
@@ -78,11 +88,14 @@ export function addCounts(all: readonly UsageCounts[]): UsageCounts {
     for (const one of all) for (const [name, count] of Object.entries(one[key])) increase(counts, name, count)
     return toObject(counts)
   }
+  // Of texts that differ in literals only the first is shown.
+  const shown = new Map(all.toReversed().flatMap((one) => Object.entries(one.shown ?? {})))
   return {
     queries: all.reduce((total, one) => total + one.queries, 0),
     users: sum('users'),
     fields: sum('fields'),
     texts: sum('texts'),
+    ...(shown.size === 0 ? {} : { shown: toObject(shown) }),
   }
 }
 
@@ -96,23 +109,24 @@ export type UsageShape = Pick<UsageRules, 'bucket' | 'top'> & { readonly origin:
  */
 export function usageAspect(of: Urn, startMs: number, counts: UsageCounts, shape: UsageShape): JsonObject {
   const { bucket, top, origin } = shape
-  const { queries, users, fields, texts } = counts
+  const { queries, users, fields, texts, shown = {} } = counts
+  const textCounts = Object.entries(texts).map(([query, count]) => [shown[query] ?? query, count] as const)
   const event = {
     timestampMillis: startMs,
     eventGranularity: { unit: bucket, multiple: 1 },
     partitionSpec: { type: 'FULL_TABLE', partition: 'FULL_TABLE_SNAPSHOT' },
     messageId: `headwater:${origin}`,
     uniqueUserCount: Object.keys(users).length,
-    userCounts: byCount(users).map(([user, count]) => ({ user, count, ...emailOf(user) })),
+    userCounts: byCount(Object.entries(users)).map(([user, count]) => ({ user, count, ...emailOf(user) })),
   }
   if (entityTypeOf(of) === 'query') return { ...event, queryCount: queries }
   return {
     ...event,
     totalSqlQueries: queries,
-    topSqlQueries: byCount(texts)
+    topSqlQueries: byCount(textCounts)
       .slice(0, top)
       .map(([text]) => text),
-    fieldCounts: byCount(fields).map(([fieldPath, count]) => ({ fieldPath, count })),
+    fieldCounts: byCount(Object.entries(fields)).map(([fieldPath, count]) => ({ fieldPath, count })),
   }
 }
 
@@ -127,8 +141,8 @@ function emailOf(user: string): { readonly userEmail?: string } {
 }
 
 /** Most frequent first. */
-function byCount(counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] {
-  return Object.entries(counts).toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+function byCount(counts: readonly (readonly [string, number])[]): readonly (readonly [string, number])[] {
+  return counts.toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
 }
 
 function increase(counts: Map<string, number>, name: string, by = 1): void {
@@ -136,6 +150,6 @@ function increase(counts: Map<string, number>, name: string, by = 1): void {
 }
 
 /** In the order of the names, so that equal counts are equal texts. */
-function toObject(counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
+function toObject<Value>(counts: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> {
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

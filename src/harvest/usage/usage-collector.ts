@@ -7,18 +7,21 @@
  *                               ├─ added up ─► events        (facts older than KEPT_MS are forgotten)
  *     facts of earlier runs ────┘
  */
-import { isJsonObject, textAt, type JsonObject, type JsonValue } from '../../model/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts'
 import type { DatasetUrn, Urn } from '../../model/urn.ts'
 import type { StatementLineage } from '../../sql/types.ts'
+import { Recent } from '../../sql/workers/recent.ts'
 import type { Doubt } from '../account.ts'
 import type { AnalysedUnit } from '../analyse.ts'
 import type { Intent } from '../aspects.ts'
 import { evidenceOf, textOf, userUrn } from '../fold.ts'
 import type { Namer, NameRules } from '../naming.ts'
 import { QueryBook } from '../query-book.ts'
-import type { DeclaredLineage, SqlText } from '../sql-unit.ts'
+import type { DeclaredLineage, RepeatedEntry, SqlText } from '../sql-unit.ts'
 import type { HarvestMemory } from '../unit-memory.ts'
-import { operationAspect } from './operation.ts'
+import { KnownStatements, type StatementUse } from './known-statements.ts'
+import { OperationBook } from './operation-book.ts'
+import { operationType } from './operation.ts'
 import { addCounts, UsageBook, usageAspect, usageAspectName, type UsageCounts } from './usage-book.ts'
 import type { UsageRules } from './usage-rules.ts'
 
@@ -28,10 +31,14 @@ const TOGETHER = 500
 export const KEPT_MS = 35 * 86_400_000
 /** Digits of a time in a key, so that keys are in order of time. */
 const TIME_DIGITS = 14
+/** Users whose URNs are at hand. */
+const MAX_ACTORS = 10_000
 
 export interface UsageOptions {
   readonly origin: string
   readonly namer: Namer
+  /** Changes with the columns of a dataset. */
+  readonly versionOf: (dataset: DatasetUrn) => string
   readonly keepText: (sql: string, rules: NameRules) => string
   readonly rules: UsageRules
   /** Tables that are temporary by their name. */
@@ -46,12 +53,15 @@ export class UsageCollector {
   readonly queries = new QueryBook()
   /** By file of the log. */
   readonly #books = new Map<string, UsageBook>()
-  readonly #operations = new Map<string, Intent>()
+  readonly #operations = new OperationBook()
+  readonly #known: KnownStatements
+  readonly #actors = new Recent<Urn>(MAX_ACTORS)
   /** Files that were read from where an earlier harvest came to. */
   readonly #continued = new Set<string>()
 
   constructor(options: UsageOptions) {
     this.#options = options
+    this.#known = new KnownStatements(options.versionOf)
   }
 
   /** Says that a file was not read from its beginning. */
@@ -68,27 +78,31 @@ export class UsageCollector {
         .flat()
         .filter((table) => !isTemporary(table, rules)),
     )
+    const uses: StatementUse[] = []
     for (const statement of lineage.statements) {
       const text = textOf(unit, statement)
       if (text.carried === true || !this.#isInWindow(text.timeMs)) continue
       const { kind, fingerprint } = statement
       const inputs = statement.inputs.filter((table) => lasting.has(table))
       const outputs = statement.outputs.filter((table) => lasting.has(table))
-      const reads = new Map(inputs.map((table) => [namer.datasetOf(table, rules), columnsRead(statement, table)]))
-      this.#take({
-        text,
-        rules,
-        kind,
-        fingerprint,
-        reads: new Map(
-          [...reads].map(([dataset, columns]) => [
-            dataset,
-            columns.map((column) => namer.fieldOf(dataset, column, rules)),
-          ]),
-        ),
-        writes: outputs.map((table) => namer.datasetOf(table, rules)),
+      const reads = inputs.map((table) => {
+        const dataset = namer.datasetOf(table, rules)
+        const fields = columnsRead(statement, table).map((column) => namer.fieldOf(dataset, column, rules))
+        return [dataset, [...new Set(fields)]] as const
       })
+      const writes = outputs.map((table) => namer.datasetOf(table, rules))
+      uses.push(this.#take({ text, rules, kind, fingerprint, reads: new Map(reads), writes }))
     }
+    const isWhole = uses.length === lineage.statements.length
+    if (unit.statement !== undefined && isWhole) this.#known.keep(unit.statement, uses)
+  }
+
+  /** Counts a statement that ran before; false where it must be read. */
+  again({ statement, text }: RepeatedEntry): boolean {
+    if (!this.#isInWindow(text.timeMs)) return true
+    const uses = this.#known.find(statement)
+    for (const use of uses ?? []) this.#count(use, text)
+    return uses !== undefined
   }
 
   /** @param kind what the statement is, where its SQL was understood */
@@ -113,28 +127,43 @@ export class UsageCollector {
     return timeMs !== undefined && timeMs >= fromMs && timeMs < untilMs
   }
 
-  #take(ran: Ran): void {
-    const { text, rules, kind, reads, writes } = ran
-    const { timeMs, user } = text
-    if (timeMs === undefined) return
+  #take({ text, rules, kind, fingerprint, reads, writes }: Ran): StatementUse {
     const { origin, keepText, readQueries } = this.#options
-    const book = this.#books.get(text.file) ?? new UsageBook(this.#options.rules.bucket)
-    this.#books.set(text.file, book)
-    const counted = user === undefined || this.#options.rules.counts(user)
-    const by = user === undefined ? {} : { user: userUrn(user) }
-    const sql = shortened(keepText(text.sql.trim(), rules), this.#options.rules.queryLength)
-    if (counted) for (const [dataset, fields] of reads) book.add({ of: dataset, timeMs, fields, sql, ...by })
     const isKept = writes.length > 0 || (readQueries && reads.size > 0)
-    if (!isKept) return
-    const evidence = evidenceOf(text, { origin, keepText, rules, fingerprint: ran.fingerprint })
-    this.queries.add(evidence, { writes, reads })
-    if (counted) book.add({ of: evidence.query, timeMs, fields: [], ...by })
-    for (const dataset of writes) {
-      const actor = evidence.user
-      const aspect = operationAspect({ timeMs, kind, named: text.operation, actor, query: evidence.query }, origin)
-      const key = `${dataset} ${textAt(aspect, 'messageId') ?? ''}`
-      this.#operations.set(key, { urn: dataset, aspectName: 'operation', intent: aspect })
+    const evidence = evidenceOf(text, { origin, keepText, rules, fingerprint })
+    if (isKept) this.queries.add(evidence, { writes, reads })
+    const shown = shortened(evidence.sql, this.#options.rules.queryLength)
+    const use = { kind, reads, writes, query: evidence.query, isKept, shown }
+    this.#count(use, text)
+    return use
+  }
+
+  /** Counts an execution of a statement. */
+  #count(
+    { kind, reads, writes, query, isKept, shown }: StatementUse,
+    { file, timeMs, user, operation }: SqlText,
+  ): void {
+    if (timeMs === undefined) return
+    const book = this.#books.get(file) ?? new UsageBook(this.#options.rules.bucket)
+    this.#books.set(file, book)
+    const actor = user === undefined ? undefined : this.#actorOf(user)
+    if (user === undefined || this.#options.rules.counts(user)) {
+      const by = actor === undefined ? {} : { user: actor }
+      const statement = { query, shown }
+      for (const [dataset, fields] of reads) book.add({ of: dataset, timeMs, fields, statement, ...by })
+      if (isKept) book.add({ of: query, timeMs, fields: [], ...by })
     }
+    if (writes.length === 0) return
+    const type = operationType(kind, operation)
+    for (const dataset of writes) this.#operations.add({ dataset, timeMs, type, actor, query })
+  }
+
+  #actorOf(user: string): Urn {
+    const known = this.#actors.get(user)
+    if (known !== undefined) return known
+    const actor = userUrn(user)
+    this.#actors.set(user, actor)
+    return actor
   }
 
   /**
@@ -173,7 +202,7 @@ export class UsageCollector {
         if (!isOld) await remember(key, files)
       }
     }
-    yield* this.#operations.values()
+    yield* this.#operations.intents(origin)
     if (late > 0) doubt(tooLate(late))
     await this.#forget(horizonMs, memory, remember)
   }
@@ -230,7 +259,7 @@ interface Ran {
   readonly kind: StatementLineage['kind']
   readonly fingerprint: string
   /** Field paths by dataset. */
-  readonly reads: ReadonlyMap<DatasetUrn, readonly string[]>
+  readonly reads: StatementUse['reads']
   readonly writes: readonly DatasetUrn[]
 }
 

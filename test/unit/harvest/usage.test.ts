@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { operationAspect, type DatasetWrite } from '../../../src/harvest/usage/operation.ts'
-import { addCounts, UsageBook, usageAspect, type UsageCounts } from '../../../src/harvest/usage/usage-book.ts'
+import { operationAspect, operationType, type DatasetWrite } from '../../../src/harvest/usage/operation.ts'
+import { addCounts, UsageBook, usageAspect, type Use, type UsageCounts } from '../../../src/harvest/usage/usage-book.ts'
 import { asUrn, datasetUrn } from '../../../src/model/urn.ts'
 
 const ORDERS = datasetUrn({ platform: 'hive', name: 'sales.orders' })
@@ -8,7 +8,7 @@ const DAY = Date.UTC(2026, 0, 1)
 const ETL = asUrn('urn:li:corpuser:etl')
 const BO = asUrn('urn:li:corpuser:bo')
 
-const WRITE: DatasetWrite = { timeMs: DAY, kind: 'merge', actor: ETL, query: asUrn('urn:li:query:q') }
+const WRITE: DatasetWrite = { timeMs: DAY, type: 'UPDATE', actor: ETL, query: asUrn('urn:li:query:q') }
 
 function countsOf(usage: UsageBook): readonly UsageCounts[] {
   return [...usage.buckets()].map((day) => day.counts)
@@ -18,12 +18,17 @@ function id(change: Partial<DatasetWrite>, origin = 'log'): unknown {
   return operationAspect({ ...WRITE, ...change }, origin)['messageId']
 }
 
+function saying(shown: string, id = shown): NonNullable<Use['statement']> {
+  return { query: asUrn(`urn:li:query:${id}`), shown }
+}
+
 function book(): UsageBook {
   const usage = new UsageBook()
   const report = 'insert into sales.report select id, sum(qty) from sales.orders group by id'
-  usage.add({ of: ORDERS, timeMs: DAY + 5, user: ETL, fields: ['id', 'qty', 'id'], sql: report })
-  usage.add({ of: ORDERS, timeMs: DAY + 86_399_999, user: BO, fields: ['id'], sql: 'select id from sales.orders' })
-  usage.add({ of: ORDERS, timeMs: DAY + 6, user: ETL, fields: ['qty'], sql: report })
+  const [fill, look] = [saying(report, 'r'), saying('select id from sales.orders', 'l')]
+  usage.add({ of: ORDERS, timeMs: DAY + 5, user: ETL, fields: ['id', 'qty'], statement: fill })
+  usage.add({ of: ORDERS, timeMs: DAY + 86_399_999, user: BO, fields: ['id'], statement: look })
+  usage.add({ of: ORDERS, timeMs: DAY + 6, user: ETL, fields: ['qty'], statement: saying(`${report} limit 1`, 'r') })
   return usage
 }
 
@@ -55,7 +60,7 @@ describe('usage', () => {
 
   test('begins a new day at midnight UTC', () => {
     const usage = book()
-    usage.add({ of: ORDERS, timeMs: DAY + 86_400_000, fields: [], sql: 'select 1' })
+    usage.add({ of: ORDERS, timeMs: DAY + 86_400_000, fields: [], statement: saying('select 1') })
     expect([...usage.buckets()].map(({ startMs, counts }) => [startMs - DAY, counts.queries])).toEqual([
       [0, 3],
       [86_400_000, 1],
@@ -66,9 +71,9 @@ describe('usage', () => {
     const [whole] = [...book().buckets()]
     const halves = [new UsageBook(), new UsageBook()]
     const reads = [
-      { of: ORDERS, timeMs: DAY, user: ETL, fields: ['id', 'qty'], sql: 'a' },
-      { of: ORDERS, timeMs: DAY, user: BO, fields: ['id'], sql: 'b' },
-      { of: ORDERS, timeMs: DAY, user: ETL, fields: ['qty'], sql: 'a' },
+      { of: ORDERS, timeMs: DAY, user: ETL, fields: ['id', 'qty'], statement: saying('a') },
+      { of: ORDERS, timeMs: DAY, user: BO, fields: ['id'], statement: saying('b') },
+      { of: ORDERS, timeMs: DAY, user: ETL, fields: ['qty'], statement: saying('a, later', 'a') },
     ]
     for (const [at, read] of reads.entries()) halves[at % 2]!.add(read)
     const all = new UsageBook()
@@ -91,10 +96,9 @@ describe('an operation', () => {
   })
 
   test('is called as the log calls it, where that is a kind of operation', () => {
-    expect(operationAspect({ ...WRITE, named: 'CREATE_TABLE_AS_SELECT' }, 'log')).toMatchObject({
-      operationType: 'CREATE',
-    })
-    expect(operationAspect({ ...WRITE, named: 'whatever' }, 'log')).toMatchObject({ operationType: 'UPDATE' })
+    expect(operationType('merge', 'CREATE_TABLE_AS_SELECT')).toBe('CREATE')
+    expect(operationType('merge', 'whatever')).toBe('UPDATE')
+    expect(operationType('other')).toBe('UNKNOWN')
   })
 
   test('has one id however often it is told, and another for another query, time or origin', () => {
