@@ -4,7 +4,7 @@
  * stays apart, so that each expression keeps its own statement. Of equal sayings the first counts: so a log that is read
  * in two halves comes to the same as one that is read at once.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { asUrn, schemaFieldUrn, type DatasetUrn, type SchemaFieldUrn, type Urn } from '../model/urn.ts'
 import { othersTurn } from '../observe/turns.ts'
 import { sumByDownstream, uniqueUpstreams } from '../sql/encode/columns.ts'
@@ -283,7 +283,7 @@ const prefixes = new Map<string, string>()
 export function queryPrefix(origin: string): string {
   const known = prefixes.get(origin)
   if (known !== undefined) return known
-  const made = `${QUERY_PREFIX}${createHash('sha256').update(origin).digest('hex').slice(0, 12)}.`
+  const made = `${QUERY_PREFIX}${hash('sha256', origin).slice(0, 12)}.`
   // A process harvests few origins.
   if (prefixes.size < 1000) prefixes.set(origin, made)
   return made
@@ -291,7 +291,7 @@ export function queryPrefix(origin: string): string {
 
 /** The query entity of a statement: one for all that differ in literals only. */
 export function queryUrn(origin: string, fingerprint: string): Urn {
-  return `${queryPrefix(origin)}${createHash('sha256').update(fingerprint).digest().toString('hex', 0, 12)}` as Urn
+  return `${queryPrefix(origin)}${hash('sha256', fingerprint, 'buffer').toString('hex', 0, 12)}` as Urn
 }
 
 /** The text that a statement of a session stands in. */

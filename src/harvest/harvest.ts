@@ -30,7 +30,7 @@ import { columnsVersion, SchemaBook } from './schema-book.ts'
 import type { HarvestSettings } from './settings.ts'
 import { SharedSchemas } from './shared-schemas.ts'
 import { openHarvestSource } from './sources.ts'
-import type { RepeatedEntry, SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
+import type { SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
 import { temporaryTables } from './temporary-tables.ts'
 import { UnitMemory, type HarvestMemory } from './unit-memory.ts'
 import { UsageCollector } from './usage/usage-collector.ts'
@@ -169,12 +169,11 @@ class Harvest implements Disposable {
   /** Reads the whole source. */
   async read(): Promise<void> {
     const { signal, sink, progress, environment, state } = this.#context
-    const onRepeated = (repeated: RepeatedEntry): boolean => this.#usage?.again(repeated) ?? false
     const source = await openHarvestSource(this.#settings, {
       signal,
       environment,
       state,
-      ...(this.#settings.usage ? { onRepeated } : {}),
+      ...(this.#settings.usage ? { onRepeated: (repeated) => this.#usage?.again(repeated) ?? false } : {}),
     })
     const namer = new Namer(source.naming, this.#book)
     const onDoubt = (code: string, message: string): void => this.#account.doubt({ code, message, place: {} })
@@ -245,6 +244,12 @@ class Harvest implements Disposable {
     for (const { code, message, file, line } of doubts) this.#account.doubt({ code, message, place: { file, line } })
     // First, since a stated statement teaches the columns of what it creates like any other.
     await this.#takeDeclared(portion, analysing)
+    await this.#takeUnits(units, analysing)
+    await this.#takeRepeated(portion, analysing)
+    if (position !== undefined) this.#positions.set(position.file, position)
+  }
+
+  async #takeUnits(units: readonly SqlUnit[], analysing: AnalyseContext): Promise<void> {
     for await (const group of analyseGroups(inGroups(units), analysing)) {
       for (const result of group) {
         await othersTurn(analysing.signal)
@@ -256,7 +261,18 @@ class Harvest implements Disposable {
         this.#platforms.add(result.unit.rules.platform)
       }
     }
-    if (position !== undefined) this.#positions.set(position.file, position)
+  }
+
+  /** Statements that ran again are counted by what was read of them. */
+  async #takeRepeated({ repeated = [] }: SourcePortion, analysing: AnalyseContext): Promise<void> {
+    const unread: SqlUnit[] = []
+    for (const { statement, text, rules } of repeated) {
+      await othersTurn(analysing.signal)
+      if (this.#usage?.again({ statement, text }) !== true) unread.push({ texts: [text], rules, statement })
+    }
+    const known = repeated.length - unread.length
+    this.#count({ read: known, duplicate: known })
+    await this.#takeUnits(unread, analysing)
   }
 
   /** What the log states itself counts; what the engine reads of the same statement is a second opinion. */

@@ -14,8 +14,18 @@ export interface QueryFacts {
 /** Columns that a statement is said to concern; of those that concern more, only the datasets are told. */
 const MAX_FIELDS = 1000
 
+type Reads = ReadonlyMap<DatasetUrn, readonly string[]>
+
 interface Held {
   readonly evidence: Evidence
+  /** What it reads and writes by itself: as it was told, since a log tells of very many. */
+  reads: Reads
+  writes: readonly DatasetUrn[]
+  /** What the edges connect that it stands behind. */
+  edges: Connected | undefined
+}
+
+interface Connected {
   readonly datasets: Set<DatasetUrn>
   readonly fields: Set<SchemaFieldUrn>
   readonly places: Map<string, string>
@@ -65,27 +75,18 @@ export class QueryBook {
   readonly #held = new Map<Urn, Held>()
 
   /** A statement by itself. @param reads field paths by dataset */
-  add(
-    evidence: Evidence,
-    {
-      reads,
-      writes,
-    }: { readonly reads: ReadonlyMap<DatasetUrn, readonly string[]>; readonly writes: readonly DatasetUrn[] },
-  ): void {
-    const { datasets, fields } = this.#of(evidence)
-    for (const dataset of writes) datasets.add(dataset)
-    for (const [dataset, columns] of reads) {
-      datasets.add(dataset)
-      for (const column of columns) fields.add(schemaFieldUrn(dataset, column))
-    }
+  add(evidence: Evidence, { reads, writes }: { readonly reads: Reads; readonly writes: readonly DatasetUrn[] }): void {
+    const held = this.#of(evidence)
+    held.reads = held.reads.size === 0 ? reads : bothReads(held.reads, reads)
+    held.writes = held.writes.length === 0 ? writes : [...new Set([...held.writes, ...writes])]
   }
 
   addUpstream(downstream: DatasetUrn, { dataset, evidence }: UpstreamEdge): void {
-    this.#of(evidence).datasets.add(downstream).add(dataset)
+    this.#behind(evidence).datasets.add(downstream).add(dataset)
   }
 
   addField(downstream: DatasetUrn, field: FieldEdge): void {
-    const held = this.#of(field.evidence)
+    const held = this.#behind(field.evidence)
     held.datasets.add(downstream)
     held.fields.add(field.downstream)
     for (const upstream of field.upstreams) {
@@ -96,19 +97,43 @@ export class QueryBook {
   }
 
   *facts(): Generator<QueryFacts> {
-    for (const { evidence, datasets, fields, places } of this.#held.values()) {
+    for (const { evidence, reads, writes, edges } of this.#held.values()) {
+      const datasets = new Set([...(edges?.datasets ?? []), ...writes, ...reads.keys()])
+      const fields = new Set(edges?.fields)
+      for (const [dataset, columns] of reads) for (const column of columns) fields.add(schemaFieldUrn(dataset, column))
       const subjects = fields.size > MAX_FIELDS ? [...datasets] : [...datasets, ...fields]
-      yield { evidence, subjects: subjects.toSorted(), places }
+      yield { evidence, subjects: subjects.toSorted(), places: edges?.places ?? new Map() }
     }
+  }
+
+  #behind(evidence: Evidence): Connected {
+    const held = this.#of(evidence)
+    return (held.edges ??= { datasets: new Set(), fields: new Set(), places: new Map() })
   }
 
   #of(evidence: Evidence): Held {
     const known = this.#held.get(evidence.query)
     if (known !== undefined) return known
-    const made = { evidence, datasets: new Set<DatasetUrn>(), fields: new Set<SchemaFieldUrn>(), places: new Map() }
+    const made: Held = { evidence, reads: NOTHING, writes: [], edges: undefined }
     this.#held.set(evidence.query, made)
     return made
   }
+}
+
+const NOTHING: Reads = new Map()
+
+/** The same map where it says nothing new. */
+function bothReads(known: Reads, more: Reads): Reads {
+  const isNew = ([dataset, columns]: readonly [DatasetUrn, readonly string[]]): boolean => {
+    const before = known.get(dataset)
+    return before === undefined || columns.some((column) => !before.includes(column))
+  }
+  const added = [...more].filter(isNew)
+  if (added.length === 0) return known
+  const all = added.map(
+    ([dataset, columns]) => [dataset, [...new Set([...(known.get(dataset) ?? []), ...columns])]] as const,
+  )
+  return new Map([...known, ...all])
 }
 
 /** What a field path holds is encoded: the last comma is the one between dataset and field. */

@@ -6,7 +6,7 @@ import { assertNever } from '../model/errors.ts'
 import { readLineageFile } from './declared/lineage-file.ts'
 import { dbtSource } from './dbt/dbt-source.ts'
 import type { HarvestState } from './harvest-state.ts'
-import { isQueryLog, queryLog } from './log/query-log.ts'
+import { isQueryLog, queryLog, type QueryLogOptions } from './log/query-log.ts'
 import type { CarriedSession } from './log/sessions.ts'
 import { logShape } from './log/shape.ts'
 import { readNaming, RuleBook, type Naming } from './naming.ts'
@@ -14,7 +14,7 @@ import { livePostgres } from './postgres/live-postgres.ts'
 import { isPostgresUrl } from './postgres/address.ts'
 import type { HarvestSettings } from './settings.ts'
 import { sqlFiles } from './sql-files.ts'
-import type { DeclaredLineage, RepeatedEntry, SourcePortion } from './sql-unit.ts'
+import type { DeclaredLineage, SourcePortion } from './sql-unit.ts'
 import { temporaryTables } from './temporary-tables.ts'
 
 export interface HarvestSource {
@@ -33,7 +33,7 @@ export interface SourceContext {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly state: HarvestState
   /** Told of statements of a log that were met before, where each time counts (`log/query-log.ts`). */
-  readonly onRepeated?: ((repeated: RepeatedEntry) => boolean) | undefined
+  readonly onRepeated?: QueryLogOptions['onRepeated']
 }
 
 type SourceKind = Exclude<HarvestSettings['format'], 'auto'>

@@ -38,6 +38,7 @@ export interface SqlUnit {
 export interface RepeatedEntry {
   readonly statement: string
   readonly text: SqlText
+  readonly rules: NameRules
 }
 
 /** Lineage that a source states itself: no SQL is read. */
@@ -77,6 +78,8 @@ export interface SourcePortion {
   readonly rejected: readonly SourceReject[]
   /** Statements that are equal to earlier ones: counted, and not read again. */
   readonly duplicates?: number
+  /** Statements that are equal to earlier ones of this portion, where each counts: to be read where those do not say enough. */
+  readonly repeated?: readonly RepeatedEntry[]
   /** Entries that say of themselves that they had no effect: they failed, or are no SQL. */
   readonly skipped?: number
   /** What a person should know about the source itself. */

@@ -51,7 +51,7 @@ export interface QueryLogOptions {
   /** Handed what a later run must know to go on with the sessions. */
   readonly onCarried: (carried: readonly CarriedSession[]) => void
   /** Told of each statement that was met before, where each time counts; false where it must be read again. */
-  readonly onRepeated?: ((repeated: RepeatedEntry) => boolean) | undefined
+  readonly onRepeated?: ((repeated: Pick<RepeatedEntry, 'statement' | 'text'>) => boolean) | undefined
   readonly signal: AbortSignal
 }
 
@@ -179,7 +179,10 @@ class LogPortion {
   #handedOnMs = Number.NEGATIVE_INFINITY
   #newestMs = Number.NEGATIVE_INFINITY
   #late = 0
-  #unread = 0
+  #timesUnread = 0
+  /** Statements of this portion that wait to be read, and the entries that run them again, where each counts. */
+  readonly #unread = new Set<string>()
+  #repeated: RepeatedEntry[] = []
   position: (() => SourcePosition) | undefined
   /** The file, where an earlier run read its beginning. */
   continues: string | undefined
@@ -195,7 +198,8 @@ class LogPortion {
   }
 
   get isFull(): boolean {
-    const held = this.#entries.length + this.#declared.length + this.#rejected.length + this.#held.size
+    const read = this.#entries.length + this.#repeated.length + this.#declared.length
+    const held = read + this.#rejected.length + this.#held.size
     return held >= ENTRIES_A_PORTION || this.#rows >= ROWS_A_PORTION || this.#chars >= CHARS_A_PORTION
   }
 
@@ -241,20 +245,32 @@ class LogPortion {
     this.#watchTime(text, file)
     const stated = [upstreams.join(','), downstreams.join(',')].join('>')
     const hash = hash64(`${ruleKey(rules)}${stated}\u0000${generalise(text.sql)}`)
+    const isMet = this.#met.meetHash(hash) && !this.#sessions.wouldBind(text, rules, sessionId)
+    if (isMet && this.#onRepeated === undefined) {
+      this.#duplicates++
+      return
+    }
+    if (upstreams.length > 0 && downstreams.length > 0) {
+      this.#chars += text.sql.length
+      this.#declared.push({ text, rules, upstreams, downstreams })
+      return
+    }
     const statement = this.#onRepeated === undefined ? undefined : hash.join(' ')
-    if (this.#met.meetHash(hash) && !this.#sessions.wouldBind(text, rules, sessionId)) {
-      if (statement === undefined || this.#onRepeated?.({ statement, text }) === true) {
-        this.#duplicates++
-        return
-      }
+    if (isMet && statement !== undefined && this.#onRepeated?.({ statement, text }) === true) {
+      this.#duplicates++
+      return
     }
     this.#chars += text.sql.length
-    if (upstreams.length > 0 && downstreams.length > 0) this.#declared.push({ text, rules, upstreams, downstreams })
-    else this.#entries.push({ text, rules, sessionId, statement })
+    if (isMet && statement !== undefined && this.#unread.has(statement)) {
+      this.#repeated.push({ statement, text, rules })
+      return
+    }
+    if (statement !== undefined) this.#unread.add(statement)
+    this.#entries.push({ text, rules, sessionId, statement })
   }
 
   #watchTime({ timeMs, line, unreadTime }: SqlText, file: string): void {
-    if (unreadTime !== undefined && this.#unread++ === 0) {
+    if (unreadTime !== undefined && this.#timesUnread++ === 0) {
       const message = `${unreadTime} is no time that is understood: such entries count in the order in which they stand, and for no usage; write ISO 8601 or seconds since 1970`
       this.#doubts.push({ code: 'TIME_UNREADABLE', message, file, line })
     }
@@ -275,6 +291,7 @@ class LogPortion {
       declared: this.#declared,
       rejected: this.#rejected,
       duplicates: this.#duplicates,
+      repeated: this.#repeated,
       skipped: this.#skipped,
       doubts: this.#doubts,
       ...(this.position === undefined ? {} : { position: this.position() }),
@@ -282,6 +299,8 @@ class LogPortion {
     }
     this.#handedOnMs = this.#newestMs
     this.#entries = []
+    this.#repeated = []
+    this.#unread.clear()
     this.#declared = []
     this.#rejected = []
     this.#doubts = []

@@ -98,7 +98,7 @@ export class UsageCollector {
   }
 
   /** Counts a statement that ran before; false where it must be read. */
-  again({ statement, text }: RepeatedEntry): boolean {
+  again({ statement, text }: Pick<RepeatedEntry, 'statement' | 'text'>): boolean {
     if (!this.#isInWindow(text.timeMs)) return true
     const uses = this.#known.find(statement)
     for (const use of uses ?? []) this.#count(use, text)

@@ -2,6 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { LineageReader } from '../../../src/harvest/analyse.ts'
+import { openLineageReader } from '../../../src/harvest/reader.ts'
 import { KEPT_MS } from '../../../src/harvest/usage/usage-collector.ts'
 import { usageRules } from '../../../src/harvest/usage/usage-rules.ts'
 import type { HarvestSettings } from '../../../src/harvest/settings.ts'
@@ -139,6 +141,46 @@ test('a log that grew adds to its day; the same again says nothing new', async (
   const grown = await usageOf(folder, [...entries, { query: READ, atMs: START + 1000 }], {}, memory)
   expect(events(grown)).toEqual(['2026-10-01T00:00 datasetUsageStatistics 2'])
 })
+
+test('a statement that runs again is counted unread, until what it reads has other columns', async () => {
+  await using folder = await temporaryFolder()
+  await using own = closing(openLineageReader({ threads: 1 }))
+  const read: string[] = []
+  const reader: LineageReader = {
+    lineages(requests) {
+      read.push(...requests.map(({ sql }) => String(sql)))
+      return own.lineages(requests)
+    },
+  }
+  const look = (above: number): string => `select * from raw.orders where id > ${above}`
+  const files = [
+    ['create table raw.orders (id int, qty int)', look(1), look(2), look(3)],
+    [look(4), 'create or replace table raw.orders (id int, qty int, price int)'],
+    [look(5), look(6)],
+  ]
+  for (const [at, statements] of files.entries()) {
+    const entries = statements.map((query, second) => ({ query, atMs: START + at * 60_000 + second * 1000 }))
+    await writeFile(join(folder.path, `log-${at}.ndjson`), logOf(entries))
+  }
+  const asked = { source: folder.path, format: 'log', platform: 'hive', usage: true } as const
+  const { changes, counts } = await harvested({ ...asked, adds: true, takesAway: false }, { reader })
+  expect(new Set(read.filter((sql) => sql.startsWith('select')))).toEqual(new Set([look(1), look(5)]))
+  expect(counts).toMatchObject({ read: 8, duplicate: 5 })
+  const [usage] = changes.filter(({ aspectName }) => aspectName === 'datasetUsageStatistics')
+  expect(usage?.intent).toMatchObject({
+    totalSqlQueries: 6,
+    topSqlQueries: [look(1)],
+    fieldCounts: [
+      { fieldPath: 'id', count: 6 },
+      { fieldPath: 'qty', count: 6 },
+      { fieldPath: 'price', count: 2 },
+    ],
+  })
+})
+
+function closing(own: ReturnType<typeof openLineageReader>): ReturnType<typeof openLineageReader> & AsyncDisposable {
+  return Object.assign(own, { [Symbol.asyncDispose]: async () => own.close() })
+}
 
 test('what files said of old days is forgotten; a log that tells of them late is not counted wrongly', async () => {
   await using folder = await temporaryFolder()
