@@ -152,7 +152,6 @@ test('a statement that runs again is counted unread, until what it reads has oth
       return own.lineages(requests)
     },
   }
-  const look = (above: number): string => `select * from raw.orders where id > ${above}`
   const files = [
     ['create table raw.orders (id int, qty int)', look(1), look(2), look(3)],
     [look(4), 'create or replace table raw.orders (id int, qty int, price int)'],
@@ -177,6 +176,10 @@ test('a statement that runs again is counted unread, until what it reads has oth
     ],
   })
 })
+
+function look(above: number): string {
+  return `select * from raw.orders where id > ${above}`
+}
 
 function closing(own: ReturnType<typeof openLineageReader>): ReturnType<typeof openLineageReader> & AsyncDisposable {
   return Object.assign(own, { [Symbol.asyncDispose]: async () => own.close() })

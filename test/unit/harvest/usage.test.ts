@@ -18,8 +18,8 @@ function id(change: Partial<DatasetWrite>, origin = 'log'): unknown {
   return operationAspect({ ...WRITE, ...change }, origin)['messageId']
 }
 
-function saying(shown: string, id = shown): NonNullable<Use['statement']> {
-  return { query: asUrn(`urn:li:query:${id}`), shown }
+function saying(shown: string, statement = shown): NonNullable<Use['statement']> {
+  return { query: asUrn(`urn:li:query:${statement}`), shown }
 }
 
 function book(): UsageBook {
