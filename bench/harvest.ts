@@ -11,7 +11,8 @@
  *   --repetition 0,0.9      shares of lines that run an earlier statement again, with other literals
  *   --tables 2000  --seed 8
  *   --usage                 ours writes what the other always does besides lineage and statements: usage and operations.
- *                           Then it reads each line, those that repeat others, too, since each counts
+ *                           It tells an operation for each execution, the other the last one of each statement, so of a
+ *                           log that repeats itself ours writes many times as many; and it counts how often each ran
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,6 +22,7 @@ import { distinctStatements, writeLog, type LogOptions } from './harvest/log.ts'
 import { ours, sharesOf, sqlQueries, type Errand } from './harvest/subjects.ts'
 import { verdictOf, writeSchemas } from './harvest/truth.ts'
 import { warehouse } from './harvest/warehouse.ts'
+import { writtenKinds } from './harvest/written.ts'
 import { benchFolder, endWithBench } from './kit/bench-folder.ts'
 import type { Took } from './kit/measure.ts'
 import { answerHelp } from './usage.ts'
@@ -40,7 +42,6 @@ const { values } = parseArgs({
 const AIM_AT_NONE = 50
 const AIM_AT_MOST = 100
 const AIM_MEMORY_MB = 500
-const KINDS = 'lineage, statements, usage and operations'
 
 const tables = warehouse(Number(values.tables))
 await using work = await benchFolder()
@@ -59,8 +60,7 @@ async function compare(repetition: number): Promise<void> {
   const other = sqlQueries && (await row('sql-queries', sqlQueries, slice))
   if (sqlQueries === undefined) print('  sql-queries   skipped: HEADWATER_SDK_PYTHON is not set')
   const own = await row('ours', ours(values.usage), log)
-  print(`  ours writes ${values.usage ? KINDS : `lineage and statements (${KINDS}: --usage)`}`)
-  if (other !== undefined) print(`  sql-queries writes ${KINDS}`)
+  if (!values.usage) print('  ours writes lineage and statements only: --usage adds usage and operations')
   print(`  ours: ${sharesOf(own).join(', ')}`)
   if (other !== undefined) {
     const aim = repetition >= 0.9 ? AIM_AT_MOST : repetition === 0 ? AIM_AT_NONE : undefined
@@ -84,6 +84,7 @@ async function row(name: string, subject: (errand: Errand) => Promise<Took>, log
   await writeSchemas(catalogUrl, tables)
   const took = await subject({ file, catalogUrl, folder: own })
   const verdict = await verdictOf(catalogUrl, log)
+  const written = await writtenKinds(catalogUrl)
   const cells = [
     name.padEnd(12),
     `${shown(log.lines)} statements`.padStart(22),
@@ -94,6 +95,7 @@ async function row(name: string, subject: (errand: Errand) => Promise<Took>, log
     `${shown(verdict.found)} of ${shown(verdict.known)} known edges, ${shown(verdict.invented)} others`.padStart(44),
   ]
   print(`  ${cells.join('  ')}`)
+  print(`    wrote ${written.join(', ')}`)
   for (const edge of verdict.missing) print(`    missing  ${edge}`)
   for (const edge of verdict.foreign) print(`    foreign  ${edge}`)
   if (name === 'ours') complete &&= verdict.missed === 0 && verdict.invented === 0

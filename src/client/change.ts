@@ -128,6 +128,7 @@ class BatchBuilder {
   readonly #seen = new Set<string>()
   /** What the key is made of. */
   readonly #said: string[]
+  #key: string | undefined
   #bytes = 0
 
   constructor(position: number, afterBarrier: boolean) {
@@ -159,7 +160,18 @@ class BatchBuilder {
   }
 
   build(): ChangeBatch {
-    const key = hash('sha256', `${this.#said.join('\n')}\n`)
-    return { key, changes: this.#changes, bytes: this.#bytes, afterBarrier: this.afterBarrier }
+    const keyOf = (): string => {
+      this.#key ??= hash('sha256', `${this.#said.splice(0).join('\n')}\n`)
+      return this.#key
+    }
+    return {
+      changes: this.#changes,
+      bytes: this.#bytes,
+      afterBarrier: this.afterBarrier,
+      // A plan does not ask for it.
+      get key() {
+        return keyOf()
+      },
+    }
   }
 }

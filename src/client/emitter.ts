@@ -12,7 +12,15 @@ import { systemClock, type Clock } from '../observe/clock.ts'
 import { silentLogger, type Logger } from '../observe/logger.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import { othersTurn } from '../observe/turns.ts'
-import { batchChanges, compare, isEvent, type AspectChange, type ChangeBatch, type Changes, type Comparison } from './change.ts'
+import {
+  batchChanges,
+  compare,
+  isEvent,
+  type AspectChange,
+  type ChangeBatch,
+  type Changes,
+  type Comparison,
+} from './change.ts'
 import { Deliverer, imageOf, refusal, type Conditions } from './deliver.ts'
 import {
   addCounts,

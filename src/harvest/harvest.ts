@@ -201,9 +201,13 @@ class Harvest implements Disposable {
       })
     }
     for (const platform of source.platforms) this.#platforms.add(platform)
+    const tell = (): void => {
+      ;(progress ?? noProgress).report({ phase: 'parse', done: this.#records.read, unit: 'statements' })
+    }
+    tell()
     for await (const portion of source.portions()) {
       await this.#take(portion, this.#analysing(namer))
-      ;(progress ?? noProgress).report({ phase: 'parse', done: this.#records.read, unit: 'statements' })
+      tell()
     }
     for (const doubt of disagreements(this.#fold.datasets, source.declared, namer)) this.#account.doubt(doubt)
     for (const declared of source.declared) {
