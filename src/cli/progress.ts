@@ -29,7 +29,7 @@ function bar(terminal: Terminal, clock: Clock, label: string): ShownProgress {
   let shownAt = -Infinity
   let last: ProgressReport | undefined
   const draw = (report: ProgressReport) => {
-    process.stderr.write(`\r\u001b[2K${line(report, label, rate(report), terminal.width)}`)
+    process.stderr.write(`\r\u001b[2K${progressLine(report, label, rate(report), terminal.width)}`)
   }
   return {
     report(report) {
@@ -87,21 +87,27 @@ function rateOf(clock: Clock): (report: ProgressReport) => number {
   }
 }
 
-function line(report: ProgressReport, label: string, perSecond: number, width: number): string {
-  const share = report.total === undefined || report.total === 0 ? undefined : Math.min(1, report.done / report.total)
-  const parts = [
-    label,
-    report.phase,
-    share === undefined ? '' : gauge(share),
-    `${report.done.toLocaleString('en')}${report.total === undefined ? '' : ` of ${report.total.toLocaleString('en')}`} ${report.unit}`,
+/** In as many words as the terminal is wide: a narrow one goes without the gauge, then with a share for the counts. */
+export function progressLine(report: ProgressReport, label: string, perSecond: number, width: number): string {
+  const { phase, done, total, unit, counts = {} } = report
+  // Nothing is done yet, and nobody knows of how much.
+  if (done === 0 && total === undefined && report.counts === undefined) return `${label}  ${phase}`
+  const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total)
+  const bar = share === undefined ? '' : gauge(share)
+  const amount = `${done.toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`} ${unit}`
+  const rest = [
     `${Math.round(perSecond).toLocaleString('en')}/s`,
     share === undefined || perSecond <= 0 ? '' : `${remaining(report, perSecond)} left`,
-    ...Object.entries(report.counts ?? {}).map(([name, count]) => `${name} ${count.toLocaleString('en')}`),
+    ...Object.entries(counts).flatMap(([name, count]) =>
+      count === 0 ? [] : [`${name} ${count.toLocaleString('en')}`],
+    ),
   ]
-  return parts
-    .filter((part) => part !== '')
-    .join('  ')
-    .slice(0, width - 1)
+  const percent = share === undefined ? amount : `${Math.floor(share * 100)} %`
+  const ways = [[bar, amount], [amount], [percent]].map((way) =>
+    [label, phase, ...way, ...rest].filter((part) => part !== '').join('  '),
+  )
+  const fitting = ways.find((way) => way.length < width)
+  return fitting ?? (ways.at(-1) ?? '').slice(0, width - 1)
 }
 
 function gauge(share: number): string {

@@ -34,12 +34,14 @@ export function processTerminal(options: TerminalOptions = {}): Terminal {
   const { stdout, stderr, env } = process
   const colour = stdout.isTTY && stderr.isTTY && env['NO_COLOR'] === undefined && env['TERM'] !== 'dumb'
   const quiet = options.quiet ?? false
+  // A pseudo-terminal that nobody gave a size, as in many CI systems, says 0.
+  const columns = stdout.columns > 0 ? stdout.columns : undefined
   return {
     json: options.json ?? false,
     quiet,
     interactive: stderr.isTTY && env['TERM'] !== 'dumb',
-    width: stdout.columns ?? 100,
-    tableWidth: stdout.columns ?? Infinity,
+    width: columns ?? 100,
+    tableWidth: columns ?? Infinity,
     print: (line = '') => void stdout.write(`${line}\n`),
     printJson: (value) => void stdout.write(`${JSON.stringify(value)}\n`),
     note: (line) => {

@@ -37,7 +37,7 @@ async function* readFile(
   context: ImportContext,
   learnt: Learnt,
 ): AsyncGenerator<readonly EditRow[]> {
-  const advance = new Advance(file, await bytesOf(file), context)
+  const advance = new Advance(await bytesOf(file), context)
   const read: RowReader = settings.compat === 'strict' ? readStrictRow : readRow
   let rules: RowRules | undefined
   for await (const piece of readCsv(advance.watch(openSource(file, context.signal)), file, settings.delimiter)) {
@@ -120,7 +120,7 @@ class Advance {
   #bytes = 0
   #rows = 0
 
-  constructor(_file: string, totalBytes: number | undefined, context: ImportContext) {
+  constructor(totalBytes: number | undefined, context: ImportContext) {
     this.#totalBytes = totalBytes
     this.#context = context
   }

@@ -78,11 +78,16 @@ function useOf(property: TSchema): 'read' | 'written' | undefined {
 }
 
 /** Copies what stands at a location, unpacked, into a new folder of the data folder; a name that it has is kept. */
-export async function keepSource(location: string, dataFolder: string, folderName: string): Promise<string> {
+export async function keepSource(
+  location: string,
+  dataFolder: string,
+  folderName: string,
+  signal: AbortSignal,
+): Promise<string> {
   const folder = join(dataFolder, 'inputs', folderName)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, nameOf(location))
-  await pipeline(openSource(location), createWriteStream(file, { mode: 0o600 }))
+  await pipeline(openSource(location, signal), createWriteStream(file, { mode: 0o600 }), { signal })
   return file
 }
 

@@ -78,7 +78,8 @@ export async function workOnRun(
       attempt: run.attempt,
       input: inputOf(job, run),
       stop: watch.stop,
-      signal: watch.signal,
+      // A plan writes nothing, so nobody has to wait for a border.
+      signal: run.mode === 'plan' ? watch.stop : watch.signal,
       logger,
       clock: parts.clock,
       progress: {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -5,6 +7,7 @@ import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { headwater, PROJECT, runCommand } from '../support/command.ts'
+import { eventually } from '../support/eventually.ts'
 import { startServer } from '../support/server-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -20,7 +23,7 @@ function everythingIn(folder: string): string {
 
 test(
   'what only the command can read, or only once, or with a secret, is kept for the worker that carries the run out',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async () => {
     await using folder = await temporaryFolder()
     const at = { cwd: folder.path }
@@ -62,5 +65,26 @@ test(
     expect(names).toEqual(['pipe', 'pipe', 'stdin', 'stdin', 'tags.csv'])
     await up.stop()
     expect(everythingIn(folder.path)).not.toContain('s3cr3tsignature')
+  },
+)
+
+test(
+  'a command that is stopped while it still reads its standard input begins no run',
+  { timeout: 400_000 },
+  async () => {
+    await using folder = await temporaryFolder()
+    const { PATH = '', HOME = '' } = process.env
+    const cli = join(PROJECT, 'src/cli.ts')
+    const child = spawn(process.execPath, [cli, 'run', 'import-csv', '--missing', 'create', '--apply', '--file', '-'], {
+      cwd: folder.path,
+      env: { PATH, HOME },
+    })
+    const ended = once(child, 'close')
+    child.stdin.write(CSV)
+    const inputs = join(folder.path, '.headwater/inputs')
+    await eventually(() => expect(readdirSync(inputs)).toHaveLength(1), 200_000)
+    child.kill('SIGINT')
+    expect(await ended).toEqual([130, null])
+    expect((await headwater(['runs'], { cwd: folder.path })).stdout).toBe('no runs\n')
   },
 )

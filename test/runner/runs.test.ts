@@ -142,6 +142,27 @@ for (const { backend, skipped, reason } of QUEUE_BACKENDS) {
       await expect(cancelRun(runner.parts, running.id, 'ann')).rejects.toMatchObject({ code: 'RUN_STATE' })
     })
 
+    test('a planning run that is cancelled ends at once: it has written nothing', async () => {
+      const started = Promise.withResolvers<void>()
+      const planner = defineJob({
+        name: 'planner',
+        summary: 'Plans for ever',
+        byHand: 'plan',
+        input: Type.Object({}),
+        plan({ signal }) {
+          started.resolve()
+          return untilAborted(signal) as Promise<never>
+        },
+        run: () => Promise.reject(new TypeError('nothing was planned')),
+      })
+      await using runner = await testRunner(backend, [planner])
+      await runner.startWorkers({ graceMs: 600_000 })
+      const { id } = await runner.submit({ job: 'planner', input: {}, mode: 'plan' })
+      await started.promise
+      await cancelRun(runner.parts, id, 'ann')
+      expect((await runner.end(id)).run).toMatchObject({ state: 'cancelled', error: { code: 'RUN_CANCELLED' } })
+    })
+
     test('an attempt past its deadline stops at a border; one that ignores it is cut off', async () => {
       const polite = job('polite', async ({ stop }) => untilAborted(stop), { deadlineMs: 100 })
       const stubborn = job('stubborn', async ({ signal }) => untilAborted(signal), { deadlineMs: 100 })

@@ -51,21 +51,25 @@ export async function runAndWait(
     roles: works ? [] : ['worker'],
   })
   const { parts } = headwater
-  const run = await submitRun(parts, {
-    job: job.name,
-    input: await resolvePaths(input, job.input, {
-      workingFolder: process.cwd(),
-      keep: (location) => keepSource(location, config.dataFolder, randomIds.next('kept', systemClock.now())),
-    }),
-    mode,
-    target,
-    requestedBy: userName(),
+  const completed = await resolvePaths(input, job.input, {
+    workingFolder: process.cwd(),
+    keep: (location) => {
+      const name = randomIds.next('kept', systemClock.now())
+      return keepSource(location, config.dataFolder, name, stop.signal)
+    },
+  }).catch((error: unknown) => {
+    if (stop.received === undefined) throw error
+    return undefined
   })
+  // Whoever stops a command that has not begun yet wants that it does not begin.
+  if (stop.received !== undefined || completed === undefined) return exitCodeOfSignal(stop.received ?? 'SIGINT')
+  const run = await submitRun(parts, { job: job.name, input: completed, mode, target, requestedBy: userName() })
   const cancel = () => {
     terminal.note(`${stop.received}: cancelling at the next batch border; once more to stop at once`)
     void cancelRun(parts, run.id, userName()).catch((error: unknown) => terminal.complain(String(error)))
   }
   stop.signal.addEventListener('abort', cancel)
+  if (stop.received !== undefined) cancel()
   let ending: RunEnding
   try {
     ending = await waitForRun(parts, run.id, {

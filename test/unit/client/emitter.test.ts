@@ -66,7 +66,8 @@ test('writes in batches, and a second run sends nothing', async () => {
     counts: { written: 450, unchanged: 0, refused: 0, dead: 0 },
     deadLetters: 0,
   })
-  expect(stub.writes.map((write) => write.members.length)).toEqual([200, 200, 50])
+  // Two are under way at once, so they arrive in any order.
+  expect(stub.writes.map((write) => write.members.length).toSorted((a, b) => b - a)).toEqual([200, 200, 50])
 
   const second = await run(tags(450), { journal: new MemoryJournal() })
   expect(second.counts).toEqual({ written: 0, unchanged: 450, refused: 0, dead: 0 })
@@ -128,11 +129,12 @@ describe('faults', () => {
       report: ({ done, counts }: ProgressReport) =>
         void told.push([done, counts?.['concurrency'], counts?.['backOffs']]),
     }
-    const report = await run(tags(5), { progress, startConcurrency: 4 })
-    expect(report.counts).toEqual({ written: 5, unchanged: 0, refused: 0, dead: 0 })
+    // Alone, it would be blamed for it, were this not about the catalog.
+    const report = await run(tags(1), { progress, startConcurrency: 4 })
+    expect(report.counts).toEqual({ written: 1, unchanged: 0, refused: 0, dead: 0 })
     const first = [0, 2, 1]
     const rest = Array.from({ length: 7 }, (_, n) => [0, 1, n + 2])
-    expect(told).toEqual([first, ...rest, [5, expect.any(Number), 8]])
+    expect(told).toEqual([first, ...rest, [1, expect.any(Number), 8]])
   })
 
   test.each([true, false])('an answer lost after the write adds no version (versions told: %s)', async (told) => {
