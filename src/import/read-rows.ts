@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { aspectId } from '../client/sink.ts'
 import { openSource } from '../client/source-file.ts'
 import type { Urn } from '../model/urn.ts'
+import { maskUrls } from '../observe/logger.ts'
 import { readCsv, type CsvRow } from './csv.ts'
 import type { EditRow } from './edits.ts'
 import { HeaderError, RowError, UnknownPropertyError, type RowReject } from './errors.ts'
@@ -32,15 +33,17 @@ export async function* readRows(
 }
 
 async function* readFile(
-  file: string,
+  location: string,
   settings: ImportSettings,
   context: ImportContext,
   learnt: Learnt,
 ): AsyncGenerator<readonly EditRow[]> {
-  const advance = new Advance(await bytesOf(file), context)
+  // What is told of an address carries none of its secrets.
+  const file = maskUrls(location)
+  const advance = new Advance(await bytesOf(location), context)
   const read: RowReader = settings.compat === 'strict' ? readStrictRow : readRow
   let rules: RowRules | undefined
-  for await (const piece of readCsv(advance.watch(openSource(file, context.signal)), file, settings.delimiter)) {
+  for await (const piece of readCsv(advance.watch(openSource(location, context.signal)), file, settings.delimiter)) {
     context.records({ read: piece.broken.length })
     let rows = piece.rows
     if (rules === undefined && rows[0] !== undefined) {

@@ -1,4 +1,5 @@
 import { formatPlace } from '../../model/errors.ts'
+import { maskUrls } from '../../observe/logger.ts'
 import type { AttemptRow, DeadLetterRow, PlanRow, RunRow } from '../../store/ledger/types.ts'
 import { balanceLines } from '../run/ending.ts'
 import type { Terminal } from '../terminal.ts'
@@ -45,7 +46,7 @@ function facts(run: RunRow, plan: PlanRow | null, nowMs: number): readonly (read
     ['needs', run.resources.length === 0 ? undefined : run.resources.join(', ')],
     ['retry of', run.retryOf ?? undefined],
     ['plan', plan === null ? undefined : `${plan.id}, ${plan.state}`],
-    ['input', JSON.stringify(run.input)],
+    ['input', maskUrls(JSON.stringify(run.input))],
   ]
   return known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
 }

@@ -11,6 +11,7 @@ import { openSource, readSourceText } from '../../client/source-file.ts'
 import { DecodeError } from '../../model/errors.ts'
 import type { Urn } from '../../model/urn.ts'
 import { decodeUtf8 } from '../../model/utf8.ts'
+import { maskUrls } from '../../observe/logger.ts'
 import type { Progress } from '../../observe/progress.ts'
 import type { AuditStamp } from '../aspects.ts'
 import { definitionChanges, tagChanges } from '../definitions.ts'
@@ -79,7 +80,7 @@ async function* changesIn(
 ): AsyncGenerator<AspectChange> {
   const format = settings.format ?? (isJsonName(file) ? 'mcp' : undefined)
   if (format === 'mcp') yield* recordsOf(file, context)
-  else yield* documentOf(file, await readSourceText(file), { ...settings, format }, context, known)
+  else yield* documentOf(maskUrls(file), await readSourceText(file), { ...settings, format }, context, known)
 }
 
 /** A folder stands for the JSON files in it, by name. */
@@ -95,9 +96,10 @@ async function filesIn(locations: readonly string[]): Promise<readonly string[]>
   return files.flat()
 }
 
-async function* recordsOf(file: string, context: MetadataContext): AsyncGenerator<AspectChange> {
+async function* recordsOf(location: string, context: MetadataContext): AsyncGenerator<AspectChange> {
+  const file = maskUrls(location)
   let done = 0
-  for await (const { text, line } of jsonRecords(decodeUtf8(openSource(file, context.signal), file))) {
+  for await (const { text, line } of jsonRecords(decodeUtf8(openSource(location, context.signal), file))) {
     context.records({ read: 1 })
     context.progress.report({ phase: 'read', done: ++done, unit: 'records' })
     try {

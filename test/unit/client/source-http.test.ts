@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { openSource } from '../../../src/client/source-file.ts'
 import { HTTP_LIMITS, readHttp } from '../../../src/client/source-http.ts'
+import { runImport } from '../../support/import-run.ts'
+import { StubCatalog } from '../../support/stub-catalog.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 let server: Server | undefined
@@ -106,4 +108,15 @@ test('an object in a store is no file, and the way to it is said', async () => {
     code: 'SOURCE_UNREADABLE',
     remedy: expect.stringContaining('aws s3 cp'),
   })
+})
+
+test('what an import tells of a signed address carries none of its secrets', async () => {
+  await using catalog = Object.assign(await StubCatalog.start(), {
+    async [Symbol.asyncDispose](this: StubCatalog) {
+      await this.close()
+    },
+  })
+  const url = await serve((_, response) => response.end('resource,tags\n"urn:li:dataset:(x",pii\n'))
+  const { rejects } = await runImport(catalog.url, [], { files: [`${url}/a.csv?sig=s3cret`] })
+  expect(rejects).toMatchObject([{ code: 'INVALID_URN', place: { file: `${url}/a.csv?sig=***`, line: 2 } }])
 })
