@@ -1,7 +1,7 @@
 /** Bytes of a file, of stdin or of an http(s) address, unpacked where they are gzip. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline, Readable } from 'node:stream'
+import { addAbortSignal, pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { decodeUtf8 } from '../model/utf8.ts'
 import { maskUrl } from '../observe/logger.ts'
@@ -39,7 +39,8 @@ export async function readSourceText(file: string): Promise<string> {
 }
 
 async function open(location: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Uint8Array>> {
-  if (location === '-') return process.stdin
+  // Whoever waits for a person at a keyboard must be able to stop waiting.
+  if (location === '-') return signal === undefined ? process.stdin : addAbortSignal(signal, process.stdin)
   if (isHttp(location)) return readHttp(location, signal)
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]
   if (scheme !== undefined) {

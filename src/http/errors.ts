@@ -29,6 +29,7 @@ const STATUS: Readonly<Record<string, number>> = {
   NOT_IMPLEMENTED: 501,
   BUSY: 429,
   DATABASE_UNAVAILABLE: 503,
+  DISK_FULL: 503,
 }
 
 /** A request that is larger than the service takes; the message names the limit that it exceeds. */

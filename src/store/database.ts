@@ -8,7 +8,13 @@ import { Pool, types, type PoolClient, type PoolConfig, type QueryConfig, type Q
 import type { DatabaseAddress } from '../model/database-address.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { Closable } from '../observe/resources.ts'
-import { DatabaseUnavailableError, isConnectionFailure, sqlState, UnstorableValueError } from './errors.ts'
+import {
+  DatabaseFullError,
+  DatabaseUnavailableError,
+  isConnectionFailure,
+  sqlState,
+  UnstorableValueError,
+} from './errors.ts'
 
 /** A statement with a name is prepared once per connection and planned no more; the name must be unique to its text. */
 export interface Statement {
@@ -209,5 +215,7 @@ function parserOf(oid: number, format?: 'text' | 'binary'): (text: string) => un
 /** What callers tell apart: the database is away, or a value cannot be held (SQLSTATE class 22). */
 function translated(error: unknown, kind: Database['kind']): unknown {
   if (isConnectionFailure(error)) return new DatabaseUnavailableError(error, kind)
-  return sqlState(error)?.startsWith('22') === true ? new UnstorableValueError(error) : error
+  const state = sqlState(error)
+  if (state === '53100') return new DatabaseFullError(error as Error, kind)
+  return state?.startsWith('22') === true ? new UnstorableValueError(error) : error
 }

@@ -32,6 +32,22 @@ export class UnstorableValueError extends HeadwaterError {
   }
 }
 
+/** The disk of the database is full (SQLSTATE 53100). */
+export class DatabaseFullError extends HeadwaterError {
+  readonly code = 'DISK_FULL'
+  override readonly retryable = true
+
+  constructor(cause: Error, where: 'url' | 'socket') {
+    super(`the database has no room left: ${cause.message}`, { cause, remedy: ROOM[where] })
+  }
+}
+
+const ROOM = {
+  url: 'free space on the disk of the server behind DATABASE_URL; what was begun is taken up again',
+  socket:
+    'free space on the disk of the data folder (headwater prune, headwater sizes); what was begun is taken up again',
+} as const
+
 /** The database was written by a newer Headwater. */
 export class DatabaseTooNewError extends HeadwaterError {
   readonly code = 'DATABASE_TOO_NEW'

@@ -79,6 +79,7 @@ test(
       cwd: folder.path,
       env: { PATH, HOME },
     })
+    await using _gone = { [Symbol.asyncDispose]: () => Promise.resolve(void child.kill('SIGKILL')) }
     const ended = once(child, 'close')
     child.stdin.write(CSV)
     const inputs = join(folder.path, '.headwater/inputs')
