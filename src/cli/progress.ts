@@ -93,7 +93,7 @@ export function progressLine(report: ProgressReport, label: string, perSecond: n
   // Nothing is done yet, and nobody knows of how much.
   if (done === 0 && total === undefined && report.counts === undefined) return `${label}  ${phase}`
   const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total)
-  const bar = share === undefined ? '' : gauge(share)
+  const drawn = share === undefined ? '' : gauge(share)
   const amount = `${done.toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`} ${unit}`
   const rest = [
     `${Math.round(perSecond).toLocaleString('en')}/s`,
@@ -103,7 +103,7 @@ export function progressLine(report: ProgressReport, label: string, perSecond: n
     ),
   ]
   const percent = share === undefined ? amount : `${Math.floor(share * 100)} %`
-  const ways = [[bar, amount], [amount], [percent]].map((way) =>
+  const ways = [[drawn, amount], [amount], [percent]].map((way) =>
     [label, phase, ...way, ...rest].filter((part) => part !== '').join('  '),
   )
   const fitting = ways.find((way) => way.length < width)

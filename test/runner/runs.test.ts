@@ -151,7 +151,7 @@ for (const { backend, skipped, reason } of QUEUE_BACKENDS) {
         input: Type.Object({}),
         plan({ signal }) {
           started.resolve()
-          return untilAborted(signal) as Promise<never>
+          return untilAborted(signal)
         },
         run: () => Promise.reject(new TypeError('nothing was planned')),
       })
