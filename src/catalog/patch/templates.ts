@@ -21,6 +21,8 @@ const template = (keys: ListKeys, empty: JsonObject = {}, fineGrained = false): 
 })
 
 const EDGES = ['destinationUrn']
+/** What clients that know edges alone leave out, and the record requires. */
+const UNTITLED = { title: '', description: '', lastModified: { created: UNKNOWN_STAMP, lastModified: UNKNOWN_STAMP } }
 
 const TEMPLATES: Readonly<Record<string, PatchTemplate>> = {
   globalTags: template({ tags: ['tag'] }, { tags: [] }),
@@ -53,8 +55,11 @@ const TEMPLATES: Readonly<Record<string, PatchTemplate>> = {
     },
     { editableSchemaFieldInfo: [] },
   ),
-  chartInfo: template({ inputEdges: EDGES, inputs: [] }),
-  dashboardInfo: template({ datasetEdges: EDGES, chartEdges: EDGES, dashboards: EDGES, charts: [], datasets: [] }),
+  chartInfo: template({ inputEdges: EDGES, inputs: [] }, UNTITLED),
+  dashboardInfo: template(
+    { datasetEdges: EDGES, chartEdges: EDGES, dashboards: EDGES, charts: [], datasets: [] },
+    UNTITLED,
+  ),
   dataProductProperties: template({ assets: EDGES }, { assets: [] }),
   propertyDefinition: template({ entityTypes: [], allowedValues: ['value'] }),
   documentation: template({ documentations: ['attribution␟source'] }, { documentations: [] }),
