@@ -3,6 +3,7 @@
  * batch comes sorted by key: eight writers with unsorted batches over the same keys deadlocked in 311 of 320 cases,
  * sorted ones never did (measured).
  */
+import type { Urn } from '../model/urn.ts'
 import { bigints, booleans, ints, jsonbs, texts, tsvectors } from './arrays.ts'
 import type { Queryable, Statement, Transaction } from './database.ts'
 import { splitWords } from './search-store.ts'
@@ -64,6 +65,15 @@ const OLD_VERSION: Statement = {
   text: `select ${ASPECT_COLUMNS}, a.written_ms as "createdMs"
     from catalog.aspect_history a where a.urn_id = $1 and a.name = $2 and a.version = $3`,
 }
+/** On both sides in the order of URNs, those first that share the longest beginning. */
+const NEIGHBOURS: Statement = {
+  name: 'entity_neighbours',
+  text: `(select u.urn from catalog.urn u join catalog.entity e on e.urn_id = u.id
+      where u.urn > $1 and u.urn < $2 || chr(1114111) order by u.urn limit 100)
+    union all
+    (select u.urn from catalog.urn u join catalog.entity e on e.urn_id = u.id
+      where u.urn < $1 and u.urn >= $2 order by u.urn desc limit 100)`,
+}
 const ADD_ENTITIES: Statement = {
   name: 'entity_add',
   text: `insert into catalog.entity (urn_id, entity_type, removed, created_ms, created_by, system_metadata, fields, words, word_sources)
@@ -113,6 +123,12 @@ export async function readEntities(db: Queryable, ids: readonly number[]): Promi
 export async function readAspects(db: Queryable, keys: readonly AspectKey[]): Promise<readonly AspectRow[]> {
   if (keys.length === 0) return []
   return db.rows<AspectRow>(ASPECTS, keyColumns(keys))
+}
+
+/** Existing entities next to a URN in their order, which share at least half of it. */
+export async function readNeighbours(db: Queryable, urn: Urn): Promise<readonly Urn[]> {
+  const rows = await db.rows<{ urn: Urn }>(NEIGHBOURS, [urn, urn.slice(0, Math.ceil(urn.length / 2))])
+  return rows.map((row) => row.urn)
 }
 
 /** The values alone, as JSON text, in the order of their keys. */

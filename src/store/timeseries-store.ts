@@ -118,10 +118,15 @@ export async function readEvents(
     readonly oldestFirst?: boolean
   },
 ): Promise<readonly StoredEvent[]> {
+  const table = tableOf(index)
+  const order = query.oldestFirst === true ? 'asc' : 'desc'
   return db.rows<StoredEvent>(
-    `select body, system_metadata as "systemMetadata", ts as "timestampMs" from ${tableOf(index)}
-     where urn_id = $1 and ts between $2 and $3
-     order by ts ${query.oldestFirst === true ? 'asc' : 'desc'}, key limit $4`,
+    {
+      // Of 63 characters at most, as are the names of tables.
+      name: `${table.replace('catalog.', '')}${order === 'asc' ? '+' : '-'}`,
+      text: `select body, system_metadata as "systemMetadata", ts as "timestampMs" from ${table}
+        where urn_id = $1 and ts between $2 and $3 order by ts ${order}, key limit $4`,
+    },
     [query.urnId, query.fromMs, query.toMs, query.limit],
   )
 }

@@ -6,6 +6,7 @@ import {
   readAllAspects,
   readAspects,
   readEntities,
+  readNeighbours,
   readOldVersion,
   readValues,
   type AspectRow,
@@ -34,7 +35,7 @@ export interface Reading {
   exists(urn: Urn): Promise<boolean>
   /** How many entities have this aspect; `urnLike` is a pattern with `%`. */
   count(aspect: string, urnLike?: string): Promise<number>
-  /** Existing entities of the same type whose URNs begin alike, for messages. */
+  /** Existing entities whose URNs begin alike and whose names are nearly the same, the likest first; for messages. */
   near(urn: Urn): Promise<readonly Urn[]>
 }
 
@@ -116,26 +117,14 @@ export function createReading({ database, urnIds }: Ports): Reading {
     },
     exists: async (urn) => (await entities([urn], [])).has(urn),
     async near(urn) {
-      // Those that share a beginning, from the longest down to half of the URN; the index on URNs answers each try.
-      for (let length = urn.length - 1; length > urn.length / 2; length -= Math.max(1, Math.floor(urn.length / 20))) {
-        const start = urn.slice(0, length)
-        const rows = await database.rows<{ urn: Urn }>(
-          `select u.urn from catalog.urn u join catalog.entity e on e.urn_id = u.id
-           where u.urn >= $1 and u.urn < $1 || chr(1114111) order by u.urn limit ${NEAR_LOOKED_AT}`,
-          [start],
-        )
-        const named = new Map(rows.map((row) => [row.urn, nameIn(row.urn)]))
-        const names = nearest(nameIn(urn), new Set(named.values()), MOST_NEAR)
-        const found = names.flatMap((name) => [...named.keys()].filter((one) => named.get(one) === name))
-        if (found.length > 0) return found.slice(0, MOST_NEAR)
-      }
-      return []
+      const named = new Map((await readNeighbours(database, urn)).map((one) => [one, nameIn(one)]))
+      const names = nearest(nameIn(urn), new Set(named.values()), MOST_NEAR)
+      return names.flatMap((name) => [...named.keys()].filter((one) => named.get(one) === name)).slice(0, MOST_NEAR)
     },
   }
 }
 
-/** URNs looked at for each beginning, and most of them that are given. */
-const NEAR_LOOKED_AT = 200
+/** Most that are given as meant. */
 const MOST_NEAR = 3
 
 /** What people mistype: of a dataset its name, of a column its path, of anything else its key. */

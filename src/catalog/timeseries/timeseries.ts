@@ -80,9 +80,15 @@ const MAX_SCANNED = 100_000
 export function createTimeseries(ports: Ports): Timeseries {
   const { database, urnIds } = ports
 
+  // A table that was made stays: a rebuild puts the new one in its place.
+  const seen = new Set<string>()
   async function known(index: IndexName): Promise<boolean> {
-    const [row] = await database.rows<{ found: string | null }>('select to_regclass($1) as found', [tableOf(index)])
-    return row !== undefined && row.found !== null
+    const table = tableOf(index)
+    if (seen.has(table)) return true
+    const [row] = await database.rows<{ found: string | null }>('select to_regclass($1) as found', [table])
+    if (row === undefined || row.found === null) return false
+    seen.add(table)
+    return true
   }
 
   const timeseries: Timeseries = {
