@@ -6,6 +6,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { openSource } from '../client/source-file.ts'
 import { SourceUnreadableError } from '../client/source-http.ts'
+import { inRunningOrder } from '../model/migrations.ts'
 import { decodeSqlText, isSqlFile } from '../model/sql-text.ts'
 import { NoSqlFoundError } from './errors.ts'
 import { readFrontMatter } from './front-matter.ts'
@@ -74,7 +75,7 @@ async function listFiles({
       return wanted && !fitsAny(path, exclude)
     })
   // By code units, so that the order is the same everywhere.
-  return { folder: source, files: files.toSorted((a, b) => (a < b ? -1 : 1)) }
+  return { folder: source, files: inRunningOrder(files.toSorted((a, b) => (a < b ? -1 : 1))) }
 }
 
 function slashed(path: string): string {

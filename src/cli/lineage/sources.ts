@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { buffer as readAll } from 'node:stream/consumers'
 import { nearest } from '../../model/near.ts'
+import { inRunningOrder } from '../../model/migrations.ts'
 import { isSqlFile, sqlTextOf } from '../../model/sql-text.ts'
 import type { TemplateText } from '../../sql/index.ts'
 import { UsageError } from '../exit-codes.ts'
@@ -55,7 +56,7 @@ export function sqlFiles(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path]
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
   const files = names.filter((name) => isSqlFile(name) && !name.includes('node_modules')).toSorted()
-  if (files.length > 0) return files.map((name) => relative('.', join(path, name)))
+  if (files.length > 0) return inRunningOrder(files).map((name) => relative('.', join(path, name)))
   throw new UsageError(`${path} holds no SQL files`, {
     remedy: 'name a folder with .sql files or the like, or the files themselves',
   })

@@ -19,7 +19,8 @@ import type {
 } from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
 import { readDataform } from '../template/dataform.ts'
-import { asJinja, hasTemplateMarks } from '../template/scanner.ts'
+import { inJinjaMarks } from '../template/other-templates.ts'
+import { hasTemplateMarks } from '../template/scanner.ts'
 import { columnOf, edge } from '../resolve/edges.ts'
 import {
   KIND,
@@ -230,7 +231,7 @@ export class Session {
    * from here on, and all of them together are the text's statements. `model` says what table a model's query makes.
    */
   add(written: string, file: string | undefined, model?: TemplateText): void {
-    const plain = this.#dialect.name === 'snowflake' ? asJinja(written) : written
+    const plain = inJinjaMarks(written, this.#dialect.name === 'snowflake')
     const { sql: text, model: own } = readDataform(plain, file)
     this.#tables.foreseen.forget(file)
     const makes = model ?? own ?? this.#ownModel

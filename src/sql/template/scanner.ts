@@ -26,11 +26,6 @@ export function hasTemplateMarks(text: string): boolean {
   return text.includes('{') && (hasJinjaMarks(text) || isSqlRender(text))
 }
 
-/** Snowflake CLI's `<% x %>` in jinja's marks, every character at its place. */
-export function asJinja(text: string): string {
-  return text.includes('<%') ? text.replaceAll(/<%(\s[^%<>]*\s)%>/g, '{{$1}}') : text
-}
-
 /** `{{`, `{%` or `{#`. */
 function hasJinjaMarks(text: string): boolean {
   let at = text.indexOf('{')

@@ -56,3 +56,31 @@ INSERT INTO mart.daily SELECT o.id FROM {{ params.raw }}.orders o WHERE o.ds = '
 -- dialect: snowflake, postgres
 SELECT o.id FROM {{ mocked_source('shop', 'orders') }} o
 -- expect: id <- shop.orders.id
+
+-- case: a template of Go: its conditions are read through, its names are holes
+-- dialect: postgres
+INSERT INTO mart.g (a, b) SELECT t.a, t.b FROM raw.t t {{ if .Where }} WHERE t.day = {{ .Day }} {{ end }} {{- range $i, $c := .Cols }} AND t.c > 1 {{ end }}
+-- expect: mart.g.a <- raw.t.a
+-- expect: mart.g.b <- raw.t.b
+-- indirect: FILTER raw.t.c, FILTER raw.t.day
+
+-- case: mustache
+-- dialect: postgres
+INSERT INTO mart.m (a) SELECT t.a FROM raw.t t {{#where}} WHERE t.b = {{{value}}} {{/where}}{{^where}} ORDER BY t.d {{/where}}
+-- expect: mart.m.a <- raw.t.a
+-- indirect: FILTER raw.t.b, SORT raw.t.d
+
+-- case: optional clauses of a dashboard
+-- dialect: postgres, bigquery
+INSERT INTO mart.q (a) SELECT t.a FROM raw.t t WHERE 1 = 1 [[ AND t.c = {{y}} ]] [[AND {{created}}]] [[ORDER BY t.d LIMIT {{n}}]]
+-- expect: mart.q.a <- raw.t.a
+-- indirect: FILTER raw.t.c, SORT raw.t.d
+
+-- case: ERB
+-- dialect: postgres
+<% if full %>
+DELETE FROM mart.e;
+<% end %>
+INSERT INTO mart.e (a) SELECT t.a FROM raw.t t WHERE t.d > '<%= from %>' AND t.n = <%= count %>
+-- expect: mart.e.a <- raw.t.a
+-- indirect: FILTER raw.t.d, FILTER raw.t.n
