@@ -141,12 +141,14 @@ function scanArgument(c: Cursor, x: Collector, name: string, index: number, open
         x.addStar({ star: { except: [], replace: [], rename: undefined }, role: x.role })
       return
     }
-    if (c.isName(c.pos) && isUnitArgument(name, index, countArguments(c, open), isUnit(type), c.dialect)) {
+    // With the unit as text, all others are values: DATE_DIFF('day', date, now()).
+    const isTold = index > 0 && c.types[open + 1] === T.STRING
+    if (c.isName(c.pos) && !isTold && isUnitArgument(name, index, countArguments(c, open), isUnit(type), c.dialect)) {
       c.pos++
       return
     }
   }
-  if (next === T.LPAREN && isUnit(type) && index > 0 && isUnitArgument(name, index, 2, true, c.dialect)) {
+  if (type === K.WEEK && next === T.LPAREN && index > 0 && isUnitArgument(name, index, 2, true, c.dialect)) {
     // WEEK(MONDAY)
     c.pos++
     c.stepOverParens()

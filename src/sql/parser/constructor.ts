@@ -104,7 +104,7 @@ function scanTail(c: Cursor, x: Collector): void {
   }
 }
 
-/** CASE … END: the conditions choose, the branches are the value. */
+/** CASE … END, Exasol's IF … ENDIF: the conditions choose, the branches are the value. */
 export function scanCase(c: Cursor, x: Collector): void {
   const start = c.pos
   c.pos++
@@ -130,7 +130,7 @@ export function scanCase(c: Cursor, x: Collector): void {
       if (isFirst) fields = x.fields
       else if (fields && !isConstant) fields = mergedFields(fields, x.fields)
       isFirst = false
-    } else if (type === K.END) {
+    } else if (type === K.END || c.isWord(c.pos, 'endif')) {
       c.pos++
       break
     } else if (type === T.RPAREN) break

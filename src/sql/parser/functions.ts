@@ -68,7 +68,7 @@ const UNIT_FIRST = new Map([
 
 /** Functions whose second or third argument is a unit. */
 const UNIT_LATER = new Set(
-  'date_trunc,timestamp_trunc,datetime_trunc,time_trunc,last_day,date_diff,timestamp_diff,datetime_diff,time_diff,generate_date_array,trunc,range_bucket,time_slice,date_bucket,timestamp_bucket,datetime_bucket'.split(
+  'date_trunc,timestamp_trunc,datetime_trunc,time_trunc,last_day,date_diff,timestamp_diff,datetime_diff,time_diff,trunc,time_slice'.split(
     ',',
   ),
 )
@@ -77,12 +77,14 @@ const UNIT_LATER = new Set(
 export function isUnitArgument(name: string, index: number, count: number, known: boolean, dialect: Dialect): boolean {
   // Trino's units are strings: date_diff('day', day, now()).
   if (dialect.unnamed === 'trino') return false
-  if (index === 0)
-    return (
-      UNIT_FIRST.get(name) === count || (known && name === 'date_trunc' && count >= 2 && dialect.name !== 'bigquery')
-    )
+  if (index === 0) {
+    if (dialect.name === 'bigquery') return false
+    if (UNIT_FIRST.get(name) !== count) return known && name === 'date_trunc' && count >= 2
+    // DATE_DIFF(a, b, DAY) is BigQuery's order, DATE_DIFF(DAY, a, b) all others'.
+    return known || dialect.name !== 'ansi' || !name.endsWith('_diff')
+  }
   if (!UNIT_LATER.has(name)) return false
-  if (dialect.name === 'bigquery') return index === (name.endsWith('_diff') ? 2 : 1)
+  if (dialect.name === 'bigquery') return index === (name.endsWith('_diff') ? 2 : 1) && (known || name !== 'trunc')
   return known && (name === 'last_day' || name === 'trunc' || name.endsWith('_diff') || name === 'time_slice')
 }
 

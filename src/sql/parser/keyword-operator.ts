@@ -49,7 +49,8 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
         type === K.IN &&
         c.isName(c.pos) &&
         c.peek(1) !== T.LPAREN &&
-        (c.dialect.name === 'clickhouse' || c.dialect.name === 'sqlite')
+        (c.dialect.name === 'clickhouse' || c.dialect.name === 'sqlite') &&
+        !isInPosition(c)
       )
         return scanInTable(c, x)
       return DONE
@@ -238,6 +239,19 @@ function isNegatable(type: number): boolean {
     type === K.OVERLAPS ||
     type === K.MATCH
   )
+}
+
+/** Whether the cursor is behind the IN of POSITION(a IN b). */
+function isInPosition(c: Cursor): boolean {
+  let depth = 0
+  let at = c.pos - 1
+  for (; at >= 0 && depth >= 0; at--) {
+    const type = c.types[at]
+    if (type === T.RPAREN) depth++
+    else if (type === T.LPAREN) depth--
+    else if (depth === 0 && (type === T.COMMA || type === K.SELECT || type === T.SEMICOLON)) return false
+  }
+  return c.isWord(at, 'position') || c.types[at] === K.POSITION
 }
 
 /** sqlite and ClickHouse: `x IN table`. */

@@ -256,6 +256,10 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
     case K.INSERT:
     case K.LIKE:
     case K.GROUPING:
+      if (type === K.IF && c.dialect.name === 'exasol' && next !== T.DOT && next !== T.COMMA) {
+        scanCase(c, x)
+        return DONE
+      }
       if (next !== T.LPAREN && next !== T.DOT && (type === K.LEFT || type === K.RIGHT) && isJoinAhead(c)) return MISSING
       if (type === K.GROUPING && next === K.SETS) {
         c.pos += 2

@@ -503,13 +503,21 @@ function soleColumn(node: FuncCall): string | undefined {
   return args.length === 1 && only?.type === 'identifier' ? only.name : undefined
 }
 
-/** The arguments of a call; a lone unit (`DAY`) in a function over dates is no column, nor is a form of normalize. */
+/**
+ * The arguments of a call; a unit (`DAY`, `WEEK(MONDAY)`) in a function over dates is no column, nor is a form of
+ * normalize.
+ */
 function walkArguments(node: Node, name: string, role: number, into: Gathered): void {
-  const words = /(?:date|time|timestamp)|last_day/.test(name) ? UNITS : name === 'normalize' ? FORMS : undefined
+  const overDates = /(?:date|time|timestamp)|last_day/.test(name) && !name.endsWith('_bucket')
+  const words = overDates ? UNITS : name === 'normalize' ? FORMS : undefined
   for (const arg of node.type === 'list_expr' ? node.items : [node]) {
     const isWord = arg.type === 'identifier' && words?.has(arg.name.toLowerCase())
-    if (!isWord) walk(arg, role, into)
+    if (!isWord && !(overDates && isWeek(arg))) walk(arg, role, into)
   }
+}
+
+function isWeek(node: Node): boolean {
+  return node.type === 'func_call' && node.name.type === 'identifier' && node.name.name.toLowerCase() === 'week'
 }
 
 const FORMS: ReadonlySet<string> = new Set(['nfc', 'nfd', 'nfkc', 'nfkd'])

@@ -214,3 +214,43 @@ SELECT normalize(s.x, NFC) AS n, normalize(s.y) AS m, s.nfc FROM raw.s s
 SELECT s.y IS NOT NFKD NORMALIZED AS b, s.z IS NORMALIZED AS d FROM raw.s s
 -- expect: b <- raw.s.y
 -- expect: d <- raw.s.z
+
+-- case: BigQuery's units stand last, and values before them are values
+-- dialect: bigquery
+INSERT INTO mart.a
+SELECT DATE_DIFF(o.closed, o.opened, DAY) AS days, TIMESTAMP_DIFF(seen, made, HOUR) AS hours,
+  DATETIME_DIFF(DATE(a), DATE(b), WEEK(MONDAY)) AS weeks, DATE_BUCKET(day, INTERVAL 2 DAY, origin) AS bucket,
+  GENERATE_DATE_ARRAY(first, last) AS days_between, TRUNC(amount, places) AS cut, DATE_TRUNC(d, ISOWEEK) AS week
+FROM shop.orders o
+-- expect: mart.a.days <- shop.orders.closed, shop.orders.opened
+-- expect: mart.a.hours <- shop.orders.made, shop.orders.seen
+-- expect: mart.a.weeks <- shop.orders.a, shop.orders.b
+-- expect: mart.a.bucket <- shop.orders.day, shop.orders.origin
+-- expect: mart.a.days_between <- shop.orders.first, shop.orders.last
+-- expect: mart.a.cut <- shop.orders.amount, shop.orders.places
+-- expect: mart.a.week <- shop.orders.d
+
+-- case: the unit is first, and told by a text all the others are values
+-- dialect: databricks, duckdb, starrocks, clickhouse
+SELECT DATE_DIFF('day', DATE(o.a), DATE(o.b)) AS x, DATE_DIFF('month', month, day) AS y FROM shop.orders o
+-- expect: x <- shop.orders.a, shop.orders.b
+-- expect: y <- shop.orders.day, shop.orders.month
+
+-- case: both orders of a difference of dates
+-- dialect: ansi
+SELECT DATE_DIFF(o.a, o.b, DAY) AS x, DATE_DIFF(made, seen, DAY) AS y, DATE_DIFF(DAY, made, seen) AS z FROM shop.orders o
+-- expect: x <- shop.orders.a, shop.orders.b
+-- expect: y <- shop.orders.made, shop.orders.seen
+-- expect: z <- shop.orders.made, shop.orders.seen
+
+-- case: IF as an expression
+-- dialect: exasol
+SELECT IF o.paid THEN o.amount ELSE IF (o.due > 1) THEN o.due / o.rate ENDIF ENDIF AS due, o.id FROM shop.orders o
+-- expect: due <- shop.orders.amount, shop.orders.due, shop.orders.paid, shop.orders.rate
+-- expect: id <- shop.orders.id
+
+-- case: POSITION's IN names no table
+-- dialect: clickhouse
+SELECT position(o.word IN text) AS at, o.id IN (1, 2) AS few FROM shop.orders o
+-- expect: at <- shop.orders.text, shop.orders.word
+-- expect: few <- shop.orders.id
