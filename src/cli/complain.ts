@@ -1,14 +1,15 @@
 import { CommanderError } from 'commander'
-import { HeadwaterError } from '../model/errors.ts'
+import { diskFull, HeadwaterError } from '../model/errors.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
  * Says what went wrong on stderr: code, sentence, what to do, and the causes below it. Stacks only for errors that are
  * ours to mend. With `--json` the same as one object on stdout.
  */
-export function complain(terminal: Terminal, error: unknown): void {
+export function complain(terminal: Terminal, failure: unknown): void {
   // Commander has said it already.
-  if (error instanceof CommanderError) return
+  if (failure instanceof CommanderError) return
+  const error = diskFull(failure) ?? failure
   const code = error instanceof HeadwaterError ? error.code : 'UNEXPECTED'
   const message = messageOf(error)
   const remedy = error instanceof HeadwaterError ? error.remedy : undefined

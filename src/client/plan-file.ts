@@ -4,9 +4,8 @@
  * as planned (or already as wanted); so what was approved is what is done, and nothing that came in between is
  * overwritten.
  */
-import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { HeadwaterError } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import { linesOf } from '../model/lines.ts'
@@ -71,21 +70,23 @@ const WRITE_CHARACTERS = 64 * 1024
 
 /** Writes the plan and sums it up. */
 export async function writePlanFile(path: string, comparisons: AsyncIterable<Comparison>): Promise<PlanSummary> {
-  const out = createWriteStream(path, { mode: 0o600 })
   const counts: Counts = { change: 0, create: 0, unchanged: 0, refused: 0 }
   const lines: string[] = []
-  let waiting = ''
-  for await (const comparison of comparisons) {
-    const outcome = outcomeOf(comparison)
-    counts[outcome] = (counts[outcome] ?? 0) + 1
-    if (lines.length < LINES_SHOWN) lines.push(...shownLines(comparison))
-    waiting += `${JSON.stringify(planLine(comparison, outcome))}\n`
-    if (waiting.length < WRITE_CHARACTERS) continue
-    if (!out.write(waiting)) await once(out, 'drain')
-    waiting = ''
+  async function* pieces(): AsyncGenerator<string> {
+    let waiting = ''
+    for await (const comparison of comparisons) {
+      const outcome = outcomeOf(comparison)
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+      if (lines.length < LINES_SHOWN) lines.push(...shownLines(comparison))
+      waiting += `${JSON.stringify(planLine(comparison, outcome))}\n`
+      if (waiting.length < WRITE_CHARACTERS) continue
+      yield waiting
+      waiting = ''
+    }
+    yield waiting
   }
-  out.end(waiting)
-  await finished(out)
+  // A disk that is full fails the plan, and nothing else.
+  await pipeline(pieces(), createWriteStream(path, { mode: 0o600 }))
   const hidden = counts.change + counts.create + (counts.remove ?? 0) + counts.refused
   const more = lines.length >= LINES_SHOWN ? [`… (${hidden} aspects in all; every one is in the plan's file)`] : []
   return { counts, lines: [...lines.slice(0, LINES_SHOWN), ...more] }

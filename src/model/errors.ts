@@ -67,3 +67,19 @@ export class InvalidUrnError extends HeadwaterError {
 export function assertNever(value: never): never {
   throw new TypeError(`unexpected value: ${JSON.stringify(value)}`)
 }
+
+/** A file could not be written: its disk is full. */
+class NoRoomError extends HeadwaterError {
+  readonly code = 'DISK_FULL'
+  override readonly retryable = true
+
+  constructor(cause: Error) {
+    super(`no room left on the disk: ${cause.message}`, { cause, remedy: 'free space there, and run it again' })
+  }
+}
+
+/** The same as an error of ours, where the file system says that it is full. */
+export function diskFull(error: unknown): HeadwaterError | undefined {
+  const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return isFull ? new NoRoomError(error) : undefined
+}

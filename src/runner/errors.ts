@@ -1,4 +1,4 @@
-import { HeadwaterError } from '../model/errors.ts'
+import { diskFull, HeadwaterError } from '../model/errors.ts'
 import { didYouMean } from '../model/near.ts'
 import type { StoredError } from '../store/ledger/types.ts'
 
@@ -103,6 +103,19 @@ export class PlanChangedError extends HeadwaterError {
   }
 }
 
+/** The file with a plan's changes is not where this worker looks for it. Another worker may have it. */
+export class PlanFileMissingError extends HeadwaterError {
+  readonly code = 'PLAN_FILE_MISSING'
+  override readonly retryable = true
+
+  constructor(planId: string, path: string, cause: unknown) {
+    super(`the changes of plan ${planId} cannot be read on this machine: ${path}`, {
+      cause,
+      remedy: 'give the workers of all machines one data folder (a shared disk), or make the plan again',
+    })
+  }
+}
+
 /** The second look found that what was approved is no longer so. */
 export class PlanDriftedError extends HeadwaterError {
   readonly code = 'PLAN_DRIFTED'
@@ -187,7 +200,8 @@ export class ResultTooLargeError extends HeadwaterError {
 export function storedErrorOf(error: unknown): StoredError {
   if (!(error instanceof HeadwaterError)) {
     const message = error instanceof Error ? error.message : String(error)
-    return { code: 'UNEXPECTED', message, retryable: false }
+    const full = diskFull(error)
+    return full === undefined ? { code: 'UNEXPECTED', message, retryable: false } : storedErrorOf(full)
   }
   const { code, message, remedy, retryable, badInput } = error
   return { code, message, retryable, badInput, ...(remedy === undefined ? {} : { remedy }) }

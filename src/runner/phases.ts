@@ -19,7 +19,14 @@ import type {
   PlanDraft,
   RunOutcome,
 } from './define-job.ts'
-import { PlanChangedError, PlanDriftedError, PlanNotFoundError, RunBalanceError, RunTakenOverError } from './errors.ts'
+import {
+  PlanChangedError,
+  PlanFileMissingError,
+  PlanDriftedError,
+  PlanNotFoundError,
+  RunBalanceError,
+  RunTakenOverError,
+} from './errors.ts'
 import { measureEnd } from './measure.ts'
 import { artifactPath, planHash } from './plan-hash.ts'
 import { asJson, checkSize, type RunnerParts } from './parts.ts'
@@ -157,7 +164,10 @@ async function beginPlan(parts: RunnerParts, { run }: Attempt, planId: string): 
     return advancePlan(tx, plan, 'start', { nowMs: parts.clock.now() })
   })
   const content = { ...row, inputHash: run.inputHash, target: run.target }
-  if ((await planHash(content)) !== row.hash) throw new PlanChangedError(planId)
+  const hash = await planHash(content).catch((error: unknown) => {
+    throw new PlanFileMissingError(planId, row.artifact ?? '', error)
+  })
+  if (hash !== row.hash) throw new PlanChangedError(planId)
   return {
     id: row.id,
     runId: row.runId,

@@ -1,11 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { approvePlan, rejectPlan } from '../../src/runner/decide.ts'
 import { defineJob, Type, type JobDefinition, type Plan } from '../../src/runner/define-job.ts'
 import { cancelRun } from '../../src/runner/cancel.ts'
 import { lockPlan, readPlan } from '../../src/store/ledger/plans.ts'
-import { readRun } from '../../src/store/ledger/runs.ts'
+import { listAttempts, readRun } from '../../src/store/ledger/runs.ts'
 import { transaction } from '../../src/store/database.ts'
 import { QUEUE_BACKENDS } from '../support/queues.ts'
 import { testRunner } from '../support/runner.ts'
@@ -146,6 +146,22 @@ for (const { backend, skipped, reason } of QUEUE_BACKENDS) {
         expect(applied).toMatchObject({ state: 'failed', error: { code: 'PLAN_CHANGED' } })
         expect(plan).toMatchObject({ state: 'failed' })
       }
+      expect(world.effects).toEqual([])
+    })
+
+    test('a plan whose file is on another machine is left to other workers, and fails where none has it', async () => {
+      const world = aWorld()
+      await using runner = await testRunner(backend, [world.job])
+      await runner.startWorkers()
+      const { id } = await runner.submit({ job: 'prune', input: { decision: 'ask' } })
+      const { plan: made } = await runner.end(id)
+      await rm(made?.artifact ?? '')
+      const { run } = await approvePlan(runner.parts, made?.id ?? '', 'ann')
+      const { plan, applied } = await runner.end(id)
+      expect(applied).toMatchObject({ state: 'failed', error: { code: 'PLAN_FILE_MISSING' } })
+      expect(plan).toMatchObject({ state: 'failed' })
+      const codes = (await listAttempts(runner.parts.database, run.id)).map(({ error }) => error?.code)
+      expect(codes).toEqual(['PLAN_FILE_MISSING', 'PLAN_FILE_MISSING', 'PLAN_FILE_MISSING'])
       expect(world.effects).toEqual([])
     })
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CatalogClient } from '../../../src/client/catalog-client.ts'
-import { replaceAspect, type AspectChange } from '../../../src/client/change.ts'
+import { replaceAspect, type AspectChange, type Comparison } from '../../../src/client/change.ts'
 import { compareChanges, emit } from '../../../src/client/emitter.ts'
 import { MemoryJournal } from '../../../src/client/journal.ts'
 import { bindToPlan, writePlanFile } from '../../../src/client/plan-file.ts'
 import { asUrn } from '../../../src/model/urn.ts'
+import { storedErrorOf } from '../../../src/runner/errors.ts'
 import { StubCatalog } from '../../support/stub-catalog.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -101,4 +102,19 @@ test.each([
   const run = emit(bindToPlan(changes, plan.file), { sink: plan.client, journal: new MemoryJournal(), runId: 'r' })
   await expect(run).rejects.toMatchObject({ code: 'PLAN_STALE' })
   await plan.close()
+})
+
+/** More than fits into what is held before it is written. */
+async function* manyComparisons(): AsyncGenerator<Comparison> {
+  for (let n = 0; n < 2000; n++) {
+    const change = { urn: asUrn(`urn:li:tag:t${n}`), aspectName: 'tagProperties', intent: { name: 'x'.repeat(200) } }
+    await Promise.resolve()
+    yield { kind: 'same', change: { ...change, merge: replaceAspect }, before: undefined }
+  }
+}
+
+test('a disk that is full fails the plan with what the system says, and nothing else', async () => {
+  const failure = await writePlanFile('/dev/full', manyComparisons()).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code: 'ENOSPC' })
+  expect(storedErrorOf(failure)).toMatchObject({ code: 'DISK_FULL', retryable: true, remedy: expect.any(String) })
 })
