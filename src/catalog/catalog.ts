@@ -13,6 +13,7 @@ import { createLogKeeper } from '../store/lineage-log.ts'
 import { createMemoryGraph } from '../store/memory-graph.ts'
 import { ensureIndex } from '../store/timeseries-store.ts'
 import { createUrnIds } from '../store/urn-ids.ts'
+import { createForms, type Forms } from './forms/forms.ts'
 import { createLineageSearch, type LineageSearch } from './lineage/lineage-search.ts'
 import { createUpdateLineage, type UpdateLineage } from './lineage/update-lineage.ts'
 import type { Ports } from './ports.ts'
@@ -49,6 +50,7 @@ export interface Catalog extends Closable {
   readonly read: Reading
   readonly tags: Tags
   readonly texts: Texts
+  readonly forms: Forms
   readonly lineage: LineageSearch & UpdateLineage
   readonly search: Search
   readonly timeseries: Timeseries
@@ -121,6 +123,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     exporting: createExporting(ports),
     tags: createTags(ports, read),
     texts: createTexts(ports, read),
+    forms: createForms(ports, read),
     tokens: createTokens(ports),
     lineage: {
       ...createLineageSearch(ports, createMemoryGraph({ database, logger, maxEdges: options.graphEdges }), search),

@@ -301,3 +301,35 @@ test('contract §6: charts and dashboards that nobody has described yet take a p
     inputEdges: [{ destinationUrn: hive('read') }],
   })
 })
+
+test('contract §9.3: a form is assigned to entities, once each, and keeps the filter that it is meant for', async () => {
+  const form = 'urn:li:form:yearly'
+  const urn = hive('asked')
+  await c.put(form, {
+    formInfo: { name: 'Yearly', type: 'COMPLETION', prompts: [{ id: 'p1', title: 'P', type: 'DOMAIN' }] },
+  })
+  await c.put(urn, { status: { removed: false } })
+  const assign = (entityUrns: readonly string[], formUrn = form) =>
+    c.gql('mutation f($input: BatchAssignFormInput!) { batchAssignForm(input: $input) }', {
+      input: { formUrn, entityUrns },
+    })
+  for (let i = 0; i < 2; i++) expect(await assign([urn])).toEqual({ batchAssignForm: true })
+  const { json } = await c.aspect(urn, 'forms')
+  expect(json.aspect['com.linkedin.common.Forms']).toMatchObject({
+    incompleteForms: [{ urn: form, incompletePrompts: [{ id: 'p1' }], completedPrompts: [] }],
+    completedForms: [],
+  })
+  await expect(assign([hive('nobody')])).rejects.toThrow('does not exist')
+  await expect(assign([urn], 'urn:li:form:none')).rejects.toThrow('does not exist')
+  await expect(assign(['urn:li:tag:x'])).rejects.toThrow('has no forms')
+  await c.gql(
+    `mutation { createDynamicFormAssignment(input: { formUrn: "${form}",
+      orFilters: [{ and: [{ field: "platform", values: ["urn:li:dataPlatform:hive"], condition: EQUAL, negated: false }] }] }) }`,
+  )
+  const kept = await c.aspect(form, 'dynamicFormAssignment')
+  expect(kept.json.aspect['com.linkedin.form.DynamicFormAssignment'].filter.or[0].and[0]).toMatchObject({
+    field: 'platform',
+    condition: 'EQUAL',
+    values: ['urn:li:dataPlatform:hive'],
+  })
+})

@@ -1,4 +1,4 @@
-/** Mutations of lineage, tags, names and descriptions (interface §4.1, contract §9.2-9.4). */
+/** Mutations of lineage, tags, names, descriptions and forms (interface §4.1, contract §9.2-9.4). */
 import { BadRequestError } from '../../catalog/errors.ts'
 import type { TagTarget } from '../../catalog/tags/tags.ts'
 import type { GraphqlContext } from './context.ts'
@@ -14,6 +14,17 @@ interface TargetArgument {
   readonly resourceUrn: string
   readonly subResourceType?: string | null
   readonly subResource?: string | null
+}
+
+interface CriterionArgument {
+  readonly field: string
+  readonly values?: readonly string[] | null
+  readonly condition?: string | null
+  readonly negated?: boolean | null
+}
+
+interface AndArgument {
+  readonly and?: readonly CriterionArgument[] | null
 }
 
 export const LINEAGE_AND_TAG_MUTATIONS: FieldResolvers<unknown> = {
@@ -52,6 +63,16 @@ export const LINEAGE_AND_TAG_MUTATIONS: FieldResolvers<unknown> = {
   batchAddTags: (_, { input }, context) => label(context, 'add', input.tagUrns, input.resources),
   updateName: async (_, { input }, context) => {
     await context.catalog.texts.rename(urnArgument(input.urn), input.name, context.actor)
+    return done(context)
+  },
+  batchAssignForm: async (_, { input }, context) => {
+    const entities = input.entityUrns.map((urn: string) => urnArgument(urn))
+    await context.catalog.forms.assign(urnArgument(input.formUrn, 'form'), entities, context.actor)
+    return done(context)
+  },
+  createDynamicFormAssignment: async (_, { input }, context) => {
+    const filter = { or: input.orFilters.map(({ and }: AndArgument) => ({ and: (and ?? []).map(criterionOf) })) }
+    await context.catalog.forms.assignByFilter(urnArgument(input.formUrn, 'form'), filter, context.actor)
     return done(context)
   },
   updateDescription: async (_, { input }, context) => {
@@ -97,6 +118,12 @@ function edgesOf(edges: readonly (EdgeArgument | null)[]) {
       ? []
       : [{ downstreamUrn: urnArgument(edge.downstreamUrn), upstreamUrn: urnArgument(edge.upstreamUrn) }],
   )
+}
+
+/** A criterion as aspects keep it: `value` is there for readers that know no lists. */
+function criterionOf({ field, values, condition, negated }: CriterionArgument) {
+  const list = values ?? []
+  return { field, condition: condition ?? 'EQUAL', values: list, value: list[0] ?? '', negated: negated ?? false }
 }
 
 function done(context: GraphqlContext): true {

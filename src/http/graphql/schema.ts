@@ -44,6 +44,8 @@ type Mutation {
   batchAddTags(input: BatchAddTagsInput!): Boolean
   batchRemoveTags(input: BatchRemoveTagsInput!): Boolean
   updateName(input: UpdateNameInput!): Boolean
+  batchAssignForm(input: BatchAssignFormInput!): Boolean!
+  createDynamicFormAssignment(input: CreateDynamicFormAssignmentInput!): Boolean!
   updateDescription(input: DescriptionUpdateInput!): Boolean
   createStructuredProperty(input: CreateStructuredPropertyInput!): StructuredPropertyEntity!
   updateStructuredProperty(input: UpdateStructuredPropertyInput!): StructuredPropertyEntity!
@@ -270,6 +272,8 @@ input LineageEdge { downstreamUrn: String!  upstreamUrn: String! }
 input CreateTagInput { id: String  name: String!  description: String }
 input TagUpdateInput { urn: String  name: String  description: String }
 input TagAssociationInput { tagUrn: String!  resourceUrn: String!  subResourceType: SubResourceType  subResource: String }
+input BatchAssignFormInput { formUrn: String!  entityUrns: [String!]! }
+input CreateDynamicFormAssignmentInput { formUrn: String!  orFilters: [AndFilterInput!]! }
 input UpdateNameInput { name: String!  urn: String! }
 input DescriptionUpdateInput { description: String!  resourceUrn: String!  subResourceType: SubResourceType  subResource: String }
 input AddTagsInput { tagUrns: [String!]!  resourceUrn: String!  subResourceType: SubResourceType  subResource: String }
