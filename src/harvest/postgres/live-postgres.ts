@@ -98,6 +98,10 @@ const OWN_SCHEMAS = `n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`
 const COLUMNS = `select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped`
 
+/** A partition is no table of its own to anybody but a view that reads just it. */
+const READ_BY_VIEW = `exists (select 1 from pg_depend d where d.classid = 'pg_rewrite'::regclass
+  and d.refclassid = 'pg_class'::regclass and d.refobjid = c.oid)`
+
 /** Tables first: they teach the columns that stars of views read. */
 const OBJECT_KINDS: readonly ObjectKind[] = [
   {
@@ -111,7 +115,7 @@ const OBJECT_KINDS: readonly ObjectKind[] = [
             from pg_attribute a left join pg_constraint k on k.conrelid = a.attrelid and k.contype = 'p'
             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) || ')' as sql
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind in ('r', 'p', 'f') and not c.relispartition and ${OWN_SCHEMAS} and c.oid::int8 > $1
+      where c.relkind in ('r', 'p', 'f') and (not c.relispartition or ${READ_BY_VIEW}) and ${OWN_SCHEMAS} and c.oid::int8 > $1
       order by c.oid limit $2`,
   },
   {

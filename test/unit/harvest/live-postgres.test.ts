@@ -15,6 +15,10 @@ create procedure "Mart".keep() language plpgsql as $$ begin
   insert into "Mart".kept (total) select total from "Mart".totals;
 end $$;
 create view raw.left_out as select 1 as one;
+create table raw.events (id int, day date) partition by range (day);
+create table raw.events_2026 partition of raw.events for values from ('2026-01-01') to ('2027-01-01');
+create table raw.events_2027 partition of raw.events for values from ('2027-01-01') to ('2028-01-01');
+create view "Mart".this_year as select id from raw.events_2026;
 `
 
 test('views, routines and tables of a PostgreSQL are read, and nothing in it changes', async () => {
@@ -25,7 +29,7 @@ test('views, routines and tables of a PostgreSQL are read, and nothing in it cha
     await admin.query(OBJECTS)
     const { folder, port, user, database: name } = database.address
     const source = `postgres://${user}@/${name}?host=${folder}&port=${port}`
-    const { changes, rejects } = await harvested(
+    const { changes, rejects, report } = await harvested(
       { source, origin: 'live', exclude: ['raw/left_*'] },
       { environment: { PGPASSWORD: 'none' } },
     )
@@ -39,7 +43,12 @@ test('views, routines and tables of a PostgreSQL are read, and nothing in it cha
           objectsAt(intent, 'upstreams').map((edge) => `${short(urn)} <- ${short(textAt(edge, 'dataset') ?? '')}`),
         )
         .toSorted(),
-    ).toEqual(['mart.daily <- raw.orders', 'mart.kept <- mart.totals', 'mart.totals <- mart.daily'])
+    ).toEqual([
+      'mart.daily <- raw.orders',
+      'mart.kept <- mart.totals',
+      'mart.this_year <- raw.events_2026',
+      'mart.totals <- mart.daily',
+    ])
     const daily = lineages.find(({ urn }) => short(urn) === 'mart.daily')
     expect(objectsAt(daily?.intent, 'fineGrainedLineages').map((edge) => edge['transformOperation'])).toEqual([
       'COPY',
@@ -51,7 +60,8 @@ test('views, routines and tables of a PostgreSQL are read, and nothing in it cha
       ['amount', 'numeric(10,2)'],
       ['odd name', 'text'],
     ])
-    expect(changes.some(({ urn }) => urn.includes('left_out'))).toBe(false)
+    expect(changes.some(({ urn }) => urn.includes('left_out') || urn.includes('events_2027'))).toBe(false)
+    expect(report.ghosts).toBe(0)
   } finally {
     await admin.end()
   }
