@@ -128,7 +128,9 @@ export class Readers {
   /** Until a worker has done its batch, at most; what is not read by then stays open. */
   #readSlice(taken: readonly OpenRequest[]): void {
     const requests = taken.map(({ request }) => request)
-    const { read, held } = this.#slices.read(requests, () => this.#runner.hasNews)
+    // An answer that did not come in its time is not waited for again.
+    const late = this.#runner.hasNews
+    const { read, held } = this.#slices.read(requests, () => !late && this.#runner.hasNews)
     const rest = taken.slice(read.length)
     if (held) this.#large.push(...rest.splice(0, 1))
     this.#small.unshift(...rest)
