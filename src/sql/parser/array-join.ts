@@ -3,6 +3,7 @@
 import type { Join, Relation } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { clauseRowset } from './clause-rowset.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { neverTableAlias } from './words.ts'
@@ -17,20 +18,8 @@ export function parseArrayJoin(c: Cursor, join: Join): Relation[] {
     const written = expression.form === 'column' ? expression.references[0]!.parts : undefined
     let name = written?.at(-1) ?? 'arrayJoin'
     if (c.take(K.AS) || (c.isName(c.pos) && !neverTableAlias(c.type))) name = c.nameAt(c.pos++)
-    relations.push({
-      kind: 'function',
-      name: 'arrayjoin',
-      parts: ['arrayJoin'],
-      args: [expression],
-      relations: [],
-      columns: [{ name, from: 'args' }],
-      elements: false,
-      ordinality: undefined,
-      join,
-      pivots: [],
-      start,
-      end: c.end(),
-    })
+    const columns = [{ name, from: 'args' }] as const
+    relations.push(clauseRowset('arrayJoin', { from: expression, columns }, join, start, c.end()))
   } while (c.take(T.COMMA))
   return relations
 }

@@ -3,6 +3,7 @@
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { type Core, command } from './core.ts'
+import { creation } from './creation.ts'
 import type { Cursor } from './cursor.ts'
 import { parseTableName } from './name.ts'
 import { startsQuery } from './lookahead.ts'
@@ -20,18 +21,5 @@ export function parseCache(c: Cursor): Core {
     else c.pos++
   }
   if (c.atEnd() || !target) return command('cache')
-  return {
-    kind: 'ctas',
-    target,
-    temporary: true,
-    columns: undefined,
-    query: c.rules.query(c),
-    like: [],
-    clones: false,
-    locations: [],
-    to: undefined,
-    comment: undefined,
-    ifNotExists: false,
-    cached: true,
-  }
+  return creation('ctas', target, { temporary: true, query: c.rules.query(c), cached: true })
 }

@@ -3,7 +3,8 @@
 import type { Expression } from '../ir/expression.ts'
 import type { CommandStatement, Statement } from '../ir/statement.ts'
 
-type Added = 'start' | 'end' | 'skipped' | 'notes' | 'fingerprint'
+/** What the statement rule adds. */
+export type Added = 'start' | 'end' | 'skipped' | 'notes' | 'fingerprint'
 
 type Without<S> = S extends unknown ? Omit<S, Added> : never
 

@@ -5,11 +5,12 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { stepToEnd } from './command-end.ts'
 import { type Core, command } from './core.ts'
+import { creation } from './creation.ts'
 import type { Cursor } from './cursor.ts'
 import { UNKNOWN, ifNotExists, stepped } from './ddl-steps.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
-import { parseDictionary, parsePropertyGraph, parseSemanticView, parseSink, viewOf } from './object-ddl.ts'
+import { parseDictionary, parsePropertyGraph, parseSemanticView, parseSink } from './object-ddl.ts'
 import { objectKind } from './object-kind.ts'
 import { parseRecordType } from './record-type.ts'
 import { parseRelationDefinition, pushLocation } from './relation-definition.ts'
@@ -260,7 +261,7 @@ function parseOtherDefinition(c: Cursor, type: number): Core {
       const name = parseTableName(c)
       if (!name) c.missing('a table')
       stepToEnd(c)
-      return viewOf(target, { like: name ? [name] : [], clones: true })
+      return creation('view', target, { like: name ? [name] : [], clones: true })
     }
     case K.DICTIONARY:
       return parseDictionary(c, target)
@@ -276,19 +277,7 @@ function parseOtherDefinition(c: Cursor, type: number): Core {
       }
       const query = c.take(given) ? c.rules.query(c) : undefined
       if (given === K.FROM) stepToEnd(c)
-      return {
-        kind: query ? 'ctas' : 'table',
-        target,
-        temporary: false,
-        columns: undefined,
-        query,
-        like: [],
-        clones: false,
-        locations: [],
-        to: undefined,
-        comment: undefined,
-        ifNotExists: false,
-      }
+      return creation(query ? 'ctas' : 'table', target, { query })
     }
     default:
       return stepped(c, command('create'))

@@ -8,6 +8,7 @@ import { K } from '../lexer/words.ts'
 import { FIRST } from './plain-query.ts'
 import { parseColumnDefinitions } from './columns.ts'
 import type { Core } from './core.ts'
+import { creation } from './creation.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
@@ -15,32 +16,6 @@ import { parseTableName, splitDotted } from './name.ts'
 import { textQuery } from './text-query.ts'
 
 const COMMA: Join = { kind: 'comma', natural: false, using: undefined }
-
-interface Defined {
-  readonly query?: Query | undefined
-  readonly like?: readonly TableName[]
-  /** The rows of `like` go on, not its columns only. */
-  readonly clones?: boolean
-  readonly columns?: readonly ColumnDefinition[]
-  readonly locations?: readonly string[]
-}
-
-/** The IR of a definition that behaves like a view. */
-export function viewOf(target: TableName, defined: Defined): Core {
-  return {
-    kind: 'view',
-    target,
-    temporary: false,
-    columns: defined.columns,
-    query: defined.query,
-    like: defined.like ?? [],
-    clones: defined.clones ?? false,
-    locations: defined.locations ?? [],
-    to: undefined,
-    comment: undefined,
-    ifNotExists: false,
-  }
-}
 
 function tableRelation(name: TableName, alias: string | undefined, join: Join): Relation {
   const base = { kind: 'table', name, join, pivots: [], start: name.start, end: name.end } as const
@@ -76,7 +51,7 @@ export function parseDictionary(c: Cursor, target: TableName): Core {
     } else if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }
-  return viewOf(target, { query, locations, ...(query ? {} : { columns }) })
+  return creation('view', target, { query, locations, ...(query ? {} : { columns }) })
 }
 
 /** SOURCE(KIND(TABLE 't' DB 'd' …)), SOURCE(KIND(QUERY 'SELECT …')), SOURCE(HTTP(URL 'http://…')). */
@@ -133,8 +108,8 @@ export function parseSink(c: Cursor, target: TableName, sink: boolean): Core {
     } else if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }
-  if (sink) return viewOf(target, { query, like, clones: true })
-  return { ...viewOf(target, {}), kind: 'table' } as Core
+  if (sink) return creation('view', target, { query, like, clones: true })
+  return creation('table', target, {})
 }
 
 /** CREATE PROPERTY GRAPH g NODE TABLES (a …, b …) EDGE TABLES (e …): the graph reads its tables. */
@@ -147,7 +122,7 @@ export function parsePropertyGraph(c: Cursor): Core {
       if (c.at(T.LPAREN)) readGraphTables(c, like)
     } else c.pos++
   }
-  return viewOf(target, { like })
+  return creation('view', target, { like })
 }
 
 function readGraphTables(c: Cursor, like: TableName[]): void {
@@ -181,7 +156,7 @@ export function parseSemanticView(c: Cursor): Core {
     else if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }
-  return viewOf(target, { query: selectOf(items, from, start, c.end()) })
+  return creation('view', target, { query: selectOf(items, from, start, c.end()) })
 }
 
 function readLogicalTables(c: Cursor, from: Relation[]): void {

@@ -5,6 +5,7 @@ import type { FunctionRelation, Join, Relation, RowsetColumn, Use } from '../ir/
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { FIRST } from './plain-query.ts'
+import { clauseRowset } from './clause-rowset.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { parseTableName } from './name.ts'
@@ -94,20 +95,7 @@ function parseObjectUnpivot(c: Cursor, join: Join, start: number): Relation {
   const columns: RowsetColumn[] = []
   if (c.take(K.AS) && c.isName(c.pos)) columns.push({ name: c.nameAt(c.pos++), from: 'args' })
   if (c.take(K.AT) && c.isName(c.pos)) columns.push({ name: c.nameAt(c.pos++), from: 'args' })
-  return {
-    kind: 'function',
-    name: 'unpivot',
-    parts: ['unpivot'],
-    args: [expression],
-    relations: [],
-    columns,
-    elements: false,
-    ordinality: undefined,
-    join,
-    pivots: [],
-    start,
-    end: c.end(),
-  }
+  return clauseRowset('unpivot', { from: expression, columns }, join, start, c.end())
 }
 
 /** Snowflake: `$1` behind `->>` is what the statement before gave, `$2` the one before that. */

@@ -8,7 +8,7 @@ import { UNKNOWN, ifNotExists } from './ddl-steps.ts'
 import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
-import { viewOf } from './object-ddl.ts'
+import { creation } from './creation.ts'
 
 /** Snowflake: CREATE ALERT a WAREHOUSE = w SCHEDULE = '…' IF (EXISTS (query)) THEN statement. From the word ALERT. */
 export function parseAlert(c: Cursor): Core {
@@ -36,5 +36,5 @@ export function parseKeptQuery(c: Cursor): Core {
   if (!c.take(K.AS)) return command('create')
   const query = c.rules.query(c)
   while (!c.atEnd()) c.pos++
-  return viewOf(target, { query })
+  return creation('view', target, { query })
 }

@@ -1,8 +1,9 @@
 /** Relations that only Teradata writes: EXPAND ON, TD_UNPIVOT. */
 
-import type { Join, Relation } from '../ir/query.ts'
+import type { Join, Relation, RowsetColumn } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { clauseRowset, CROSS } from './clause-rowset.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
@@ -16,20 +17,8 @@ export function parseExpand(c: Cursor): Relation {
   const period = parseExpression(c)
   const name = c.take(K.AS) && c.isName(c.pos) ? c.nameAt(c.pos++) : ''
   while (!c.atEnd() && !c.at(T.RPAREN) && !c.at(K.UNION) && !c.at(K.WHERE) && !c.at(K.ORDER)) c.pos++
-  return {
-    kind: 'function',
-    name: 'expand',
-    parts: ['expand'],
-    args: [period],
-    relations: [],
-    columns: name === '' ? [] : [{ name, from: 'args' }],
-    elements: false,
-    ordinality: undefined,
-    join: { kind: 'cross', natural: false, using: undefined },
-    pivots: [],
-    start,
-    end: c.end(),
-  }
+  const columns: readonly RowsetColumn[] = name === '' ? [] : [{ name, from: 'args' }]
+  return clauseRowset('expand', { from: period, columns }, CROSS, start, c.end())
 }
 
 /** TD_UNPIVOT(ON t USING VALUE_COLUMNS('v') UNPIVOT_COLUMN('k') COLUMN_LIST('a', 'b')): an UNPIVOT. */

@@ -4,6 +4,7 @@ import type { Relation } from '../ir/query.ts'
 import type { Expression } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { clauseRowset, CROSS } from './clause-rowset.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { scanWindowBody } from './order.ts'
@@ -19,20 +20,8 @@ export function parseTimeSeries(c: Cursor): Relation {
   x.start = start
   if (c.take(K.OVER) && c.take(T.LPAREN)) scanWindowBody(c, x, 0)
   x.end = c.end()
-  return {
-    kind: 'function',
-    name: 'timeseries',
-    parts: ['timeseries'],
-    args: [lastOf(x)],
-    relations: [],
-    columns: [{ name, from: 'args' }],
-    elements: false,
-    ordinality: undefined,
-    join: { kind: 'cross', natural: false, using: undefined },
-    pivots: [],
-    start,
-    end: c.end(),
-  }
+  const columns = [{ name, from: 'args' }] as const
+  return clauseRowset('timeseries', { from: lastOf(x), columns }, CROSS, start, c.end())
 }
 
 /** The last reference of what a collector gathered. */

@@ -4,7 +4,9 @@
  */
 
 import type { Dialect } from '../dialects/dialect.ts'
+import type { TableName } from '../ir/query.ts'
 import type { CreateStatement, Script, Statement } from '../ir/statement.ts'
+import { creation } from '../parser/creation.ts'
 import { parseText } from '../parser/script.ts'
 import { shown } from '../template/marks.ts'
 import type { RelationName, TemplateOptions } from '../template/options.ts'
@@ -54,31 +56,17 @@ function isSnapshot(model: TemplateText | undefined): model is TemplateText {
 function asModel(script: Script, model: TemplateText): Script {
   const at = script.statements.findLastIndex(({ kind }) => kind === 'query')
   const statements = script.statements.map((statement, index) =>
-    index === at ? creation(statement, model) : statement,
+    index === at ? creationOf(statement, model) : statement,
   )
   return { ...script, statements }
 }
 
-function creation(statement: Statement, { target, materialized }: TemplateText): Statement {
+function creationOf(statement: Statement, { target, materialized }: TemplateText): Statement {
   if (statement.kind !== 'query') return statement
   const { query, start, end, skipped, notes, fingerprint } = statement
-  const made: CreateStatement = {
-    kind: KINDS[materialized] ?? 'ctas',
-    target: { parts: partsOf(target), start, end: start, sort: 'table', quoted: 0 },
-    temporary: materialized === 'ephemeral',
-    columns: undefined,
-    query,
-    like: [],
-    clones: false,
-    locations: [],
-    ifNotExists: false,
-    start,
-    end,
-    skipped,
-    notes,
-    fingerprint,
-  }
-  return made
+  const name: TableName = { parts: partsOf(target), start, end: start, sort: 'table', quoted: 0 }
+  const made = creation(KINDS[materialized] ?? 'ctas', name, { temporary: materialized === 'ephemeral', query })
+  return { ...made, start, end, skipped, notes, fingerprint }
 }
 
 const KINDS: Readonly<Record<string, CreateStatement['kind']>> = {

@@ -3,6 +3,7 @@ import { assertNever } from '../../model/errors.ts'
 import type { InsertStmt, MergeStmt, MergeWhenClause, Node, SetClause, UpdateStmt } from 'sql-parser-cst'
 import type { Assignment, CreateStatement, MergeAction, Statement } from '../ir/statement.ts'
 import type { Query, Relation, TableName, Use } from '../ir/query.ts'
+import { creation } from '../parser/creation.ts'
 import { namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
 import { aliasName, readExpression, readItem, readQuery, readRelations, readWith } from './query.ts'
 
@@ -171,17 +172,13 @@ function readCreate(node: CreateNode): Omit<CreateStatement, 'start' | 'end' | '
   const materialized = words.includes('MATERIALIZED')
   const query: Query = readQuery(as.expr)
   const target: TableName = tableNameOf(node.name)
-  return {
-    kind: node.type === 'create_table_stmt' ? 'ctas' : materialized ? 'materializedView' : 'view',
-    target,
+  const kind = node.type === 'create_table_stmt' ? 'ctas' : materialized ? 'materializedView' : 'view'
+  return creation(kind, target, {
     temporary: words.some((word) => word === 'TEMP' || word === 'TEMPORARY'),
     columns: readColumns(node.columns?.expr.items),
     query,
-    like: [],
-    clones: false,
-    locations: [],
     ifNotExists: node.ifNotExistsKw !== undefined,
-  }
+  })
 }
 
 function readColumns(items: readonly Node[] | undefined): CreateStatement['columns'] {
