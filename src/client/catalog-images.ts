@@ -2,15 +2,14 @@
  * What aspects were before a run, from the older versions that the catalog keeps: for runs of which our own ledger has
  * nothing. The list is whole in a file before anything is written, since undoing makes it shorter, page by page.
  */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { once } from 'node:events'
+import { createReadStream, existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { finished } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import type { CatalogClient } from './catalog-client.ts'
 import type { BeforeImage } from './journal.ts'
 import { aspectId, type AspectKey, type StoredAspect } from './sink.ts'
+import { TextFile } from './text-file.ts'
 
 const PAGE = 200
 const READS_AT_ONCE = 8
@@ -36,7 +35,7 @@ async function collect(
   file: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const out = createWriteStream(`${file}.part`, { mode: 0o600 })
+  const out = new TextFile(`${file}.part`)
   for (let start = 0; ; start += PAGE) {
     const page = await client.aspectsOfRun(runId, { start, count: PAGE }, signal)
     if (page.length === 0) break
@@ -47,11 +46,10 @@ async function collect(
       const stored = newest.get(aspectId(key))
       return { ...key, before: (await versionBefore(client, runId, key, stored, signal))?.value ?? null }
     })
-    if (!out.write(`${JSON.stringify(images)}\n`)) await once(out, 'drain')
+    await out.write(`${JSON.stringify(images)}\n`)
     if (page.length < PAGE) break
   }
-  out.end()
-  await finished(out)
+  await out.close()
   await rename(`${file}.part`, file)
 }
 

@@ -1,11 +1,9 @@
 /** A sink that keeps proposals instead of sending them: a file that a catalog can be fed with. */
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
 import { asciiJson, type JsonObject } from '../model/json.ts'
 import type { Proposal } from '../model/proposal.ts'
 import type { Closable } from '../observe/resources.ts'
 import type { Sink, StoredAspect } from './sink.ts'
+import { TextFile } from './text-file.ts'
 
 /**
  * One MCP a line, the aspect as JSON (`{"json": …}`), alone or as the items of one list, which is what the neighbours'
@@ -14,7 +12,7 @@ import type { Sink, StoredAspect } from './sink.ts'
 export class FileSink implements Sink, Closable {
   readonly #path: string
   readonly #isList: boolean
-  #out: WriteStream | undefined
+  #out: TextFile | undefined
 
   /** @param path is overwritten with the first write; a plan writes nothing and leaves it alone */
   constructor(path: string, options: { readonly layout?: 'lines' | 'list' } = {}) {
@@ -33,15 +31,15 @@ export class FileSink implements Sink, Closable {
     const lines = proposals.map(mcpLine)
     if (lines.length === 0) return
     const isFirst = this.#out === undefined
-    this.#out ??= createWriteStream(this.#path, { mode: 0o600 })
+    this.#out ??= new TextFile(this.#path)
     const text = this.#isList ? `${isFirst ? '[' : ','}\n${lines.join(',\n')}` : `${lines.join('\n')}\n`
-    if (!this.#out.write(text)) await once(this.#out, 'drain')
+    await this.#out.write(text)
   }
 
   async close(): Promise<void> {
     if (this.#out === undefined) return
-    this.#out.end(this.#isList ? '\n]\n' : '')
-    await finished(this.#out)
+    if (this.#isList) await this.#out.write('\n]\n')
+    await this.#out.close()
   }
 }
 

@@ -2,10 +2,8 @@
  * The rows that were not used, as a CSV beside each input: the reason in the first four columns, then the row as it
  * stands in the input. Mend the rows and import the file as it is: the four columns are passed over.
  */
-import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
+import { TextFile } from '../client/text-file.ts'
 import { formatPlace } from '../model/errors.ts'
 import type { RowReject } from './errors.ts'
 import { ERROR_COLUMNS, type Header } from './header.ts'
@@ -17,10 +15,9 @@ export class ErrorsFile {
   readonly #headerText: string
   /** True where the input is such a file itself: its reasons of last time go. */
   readonly #again: boolean
-  #out: WriteStream | undefined
+  #out: TextFile | undefined
   /** Rows stand there already, which an earlier run wrote: further ones go behind them. */
   readonly #begun: boolean
-  #failure: unknown
   #rows = 0
 
   /** @param headerText the first line of the input */
@@ -37,24 +34,22 @@ export class ErrorsFile {
   }
 
   async add(reject: Omit<RowReject, 'code'> & { readonly code: string }): Promise<void> {
-    this.#out ??= this.#begin()
+    this.#out ??= await this.#begin()
     this.#rows++
     const { code, message, place, columnName, record } = reject
     const at = formatPlace({ ...place, ...(place.column === undefined ? {} : { column: place.column }) })
-    await this.#write(this.#line([code, message, columnName ?? '', at], record))
+    await this.#out.write(this.#line([code, message, columnName ?? '', at], record))
   }
 
   /** Ends the file; an older one of that name goes where there is nothing to say. May be called again. */
   async close(): Promise<void> {
     if (this.#out === undefined) return rm(this.path, { force: true })
-    this.#out.end()
-    await finished(this.#out)
+    await this.#out.close()
   }
 
-  #begin(): WriteStream {
-    const out = createWriteStream(this.path, { mode: 0o600, flags: this.#begun ? 'a' : 'w' })
-    out.on('error', (error) => (this.#failure = error))
-    if (!this.#begun) out.write(this.#line(ERROR_COLUMNS, this.#headerText))
+  async #begin(): Promise<TextFile> {
+    const out = new TextFile(this.path, this.#begun ? 'a' : 'w')
+    if (!this.#begun) await out.write(this.#line(ERROR_COLUMNS, this.#headerText))
     return out
   }
 
@@ -62,11 +57,6 @@ export class ErrorsFile {
     const { delimiter } = this.#header
     const rest = this.#again ? withoutFields(row, delimiter, ERROR_COLUMNS.length) : row
     return `${reason.map((text) => quoted(text, delimiter)).join(delimiter)}${delimiter}${rest}\n`
-  }
-
-  async #write(text: string): Promise<void> {
-    if (this.#out?.write(text) === false && this.#failure === undefined) await once(this.#out, 'drain')
-    if (this.#failure !== undefined) throw this.#failure
   }
 }
 
