@@ -260,7 +260,8 @@ function parseAlterCondition(c: Cursor): Use[] {
 
 function isColumnAhead(c: Cursor): boolean {
   if (c.at(T.LPAREN)) return true
-  const type = c.type
+  // ADD IF NOT EXISTS PARTITION (…).
+  const type = c.at(K.IF) && c.peek(1) === K.NOT ? c.peek(3) : c.type
   if (
     type === K.CONSTRAINT ||
     type === K.PRIMARY ||

@@ -125,6 +125,9 @@ function stepToComma(c: Cursor): void {
   }
 }
 
+/** Dialects in which a default may be computed from other columns. */
+const COMPUTED_DEFAULTS: ReadonlySet<string> = new Set(['vertica', 'clickhouse'])
+
 /** `name type NOT NULL PRIMARY KEY COMMENT 'x'`, up to the comma. */
 export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
   if (!c.isName(c.pos) && !c.at(T.STRING)) {
@@ -160,13 +163,15 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
     } else if (c.at(K.AS) && !isFilledByDatabase(c)) {
       c.pos++
       generated = parseExpression(c)
+    } else if (c.dialect.name === 'clickhouse' && (c.at(K.MATERIALIZED) || c.isWord(c.pos, 'alias'))) {
+      c.pos++
+      generated = parseExpression(c)
     } else if (c.at(K.DEFAULT) || (c.at(K.SET) && next === K.USING)) {
       c.pos++
       if (c.take(K.USING)) generated = parseExpression(c)
       else {
         const value = parseExpression(c)
-        // Vertica: a default may be computed from other columns.
-        if (value.references.length > 0 && c.dialect.name === 'vertica') generated = value
+        if (value.references.length > 0 && COMPUTED_DEFAULTS.has(c.dialect.name)) generated = value
       }
     } else if (c.at(T.LPAREN) || c.at(T.LBRACKET)) c.stepOverParens()
     else c.pos++

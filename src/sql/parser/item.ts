@@ -7,7 +7,7 @@ import { K } from '../lexer/words.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { parseExpression, scanExpression, scanRest } from './expression.ts'
-import { namedInPhrase } from './teradata.ts'
+import { namedInPhrase, retypedName } from './teradata.ts'
 import { columnTest, columnsLambda, filteredNames } from './columns-lambda.ts'
 import { scriptColumns } from './hive-script.ts'
 import { nameList } from './name-list.ts'
@@ -214,7 +214,8 @@ function finishItem(c: Cursor, x: Collector, start: number): Item {
     const aliases = nameList(c, c.pos + 1)
     return { expression: x, aliases, start, end: c.end() }
   }
-  const alias = parseAlias(c) ?? (c.dialect.name === 'teradata' ? namedInPhrase(c, start) : undefined)
+  const alias =
+    parseAlias(c) ?? (c.dialect.name === 'teradata' ? (namedInPhrase(c, start) ?? retypedName(c, x)) : undefined)
   if (alias === undefined) nameExpression(c, x)
   if (x.stars.length === 1 && x.references.length === 0 && hasColumnsCall(x)) {
     return { expression: x, alias, star: x.stars[0]!.star, start, end: c.end() }

@@ -319,6 +319,8 @@ function scanIs(c: Cursor, x: Collector): number {
 
 /** What a value may be said to be, beside NULL and its kin. */
 const TESTS: ReadonlySet<string> = new Set([
+  'until_changed',
+  'until_closed',
   'present',
   'dangling',
   'a',

@@ -40,7 +40,7 @@ import { startsStatement } from './words.ts'
 import { endsHere, stepOverRest } from './statement-end.ts'
 import { parseAfterWith, parseFromFirst } from './after-with.ts'
 import { isTransaction } from './transaction.ts'
-import { parseUse } from './use.ts'
+import { parseDefaultDatabase, parseUse } from './use.ts'
 import { parseExplain } from './explain.ts'
 import { parseSubscribe, parseSummarize, reading } from './reading-command.ts'
 import { parseChangeFlow } from './change-flow.ts'
@@ -143,6 +143,8 @@ function parseCore(c: Cursor): Core {
       return next === K.INSERT ? parseBulkInsert(c) : unknownStatement(c)
     case K.USE:
       return parseUse(c)
+    case K.DATABASE:
+      return parseDefaultDatabase(c)
     case K.PROFILE:
       return c.dialect.name === 'vertica' ? parseExplain(c) : stepOver(c)
     case K.EXPLAIN:

@@ -2,6 +2,7 @@
 
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { isUnit } from './words.ts'
 
@@ -11,6 +12,15 @@ export function namedInPhrase(c: Cursor, start: number): string | undefined {
     if (c.isWord(i, 'named') && c.isName(i + 1) && (c.types[i - 1] === T.LPAREN || c.types[i - 1] === T.COMMA))
       return c.nameAt(i + 1)
   return undefined
+}
+
+/** `a.amount (DECIMAL(18,2))`: the column under another type keeps its name. */
+export function retypedName(c: Cursor, x: Collector): string | undefined {
+  const [only, ...others] = x.references
+  if (!only || others.length > 0 || x.queries.length > 0 || only.start !== x.start || c.types[c.pos - 1] !== T.RPAREN)
+    return undefined
+  const phrase = c.text.slice(only.end, c.end())
+  return /^\s*(?:\([^()]*(?:\([^()]*\))?[^()]*\)\s*)+$/.test(phrase) ? only.parts.at(-1) : undefined
 }
 
 /** `(end - start) DAY(4) TO SECOND(2)`, `name (NOT) CASESPECIFIC` behind a value: its type, no column. */

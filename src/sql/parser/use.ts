@@ -27,6 +27,13 @@ export function parseUse(c: Cursor): Core {
   return schemaOnly ? { kind: 'use', schema: first } : { kind: 'use', database: first }
 }
 
+/** Teradata: DATABASE name. */
+export function parseDefaultDatabase(c: Cursor): Core {
+  if (c.dialect.name !== 'teradata' || !c.isName(c.pos + 1)) return stepOver(c)
+  c.pos += 2
+  return { kind: 'use', schema: c.nameAt(c.pos - 1) }
+}
+
 /** Dialects whose USE names what stands right before the table. */
 function usesSchema(c: Cursor): boolean {
   const name = c.dialect.name

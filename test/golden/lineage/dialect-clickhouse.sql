@@ -224,3 +224,15 @@ SELECT id, dictGet('ref.countries', 'name', country) AS country_name, dictGetOrD
 -- expect: rates <- ref.rates.buy, ref.rates.sell, shop.orders.currency
 -- expect: label <- ref.codes.label, shop.orders.code
 -- inputs: shop.orders, ref.countries, ref.rates, ref.codes
+
+-- case: columns that the database computes
+-- dialect: clickhouse
+CREATE TABLE db.events (
+  ts DateTime64(3), host String, uid UInt64,
+  day Date MATERIALIZED toDate(ts) CODEC(Delta), label String ALIAS concat(host, toString(uid)), hour DateTime DEFAULT toStartOfHour(ts), ver UInt8 DEFAULT 1
+) ENGINE = MergeTree ORDER BY ts;
+-- expect: db.events.day <- db.events.ts
+-- expect: db.events.label <- db.events.host, db.events.uid
+-- expect: db.events.hour <- db.events.ts
+-- inputs: nothing
+-- outputs: db.events

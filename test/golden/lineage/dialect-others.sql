@@ -702,3 +702,26 @@ CREATE WRITABLE EXTERNAL TABLE ext.o (LIKE mart.t) LOCATION ('gpfdist://h:8081/o
 -- expect: "gpfdist://h:8081/o.csv".v <- ext.o.v
 -- expect: ext.o.id <- mart.t.id
 -- expect: ext.o.v <- mart.t.v
+
+-- case: the default database of a BTEQ script
+-- dialect: teradata
+.IF ERRORCODE <> 0 THEN .QUIT 12
+DATABASE stg;
+INSERT INTO mart.a (k) SEL o.id FROM orders o;
+-- expect: mart.a.k <- stg.orders.id
+
+-- case: a column under another type keeps its name
+-- dialect: teradata
+CREATE VOLATILE TABLE v AS (
+  SEL o.amount (DECIMAL(18,2)), o.day (DATE) (FORMAT 'YYYY-MM-DD'), (o.n + 1) (INTEGER) AS n FROM shop.orders o
+) WITH DATA;
+INSERT INTO mart.a (x, y, z) SEL v.amount, v.day, v.n FROM v;
+-- expect: mart.a.x <- shop.orders.amount
+-- expect: mart.a.y <- shop.orders.day
+-- expect: mart.a.z <- shop.orders.n
+
+-- case: periods without an end
+-- dialect: teradata
+INSERT INTO mart.a (k, valid) SEL o.id, PERIOD(o.day, UNTIL_CHANGED) FROM shop.orders o WHERE END(o.valid) IS UNTIL_CHANGED OR END(o.valid) IS NOT UNTIL_CLOSED;
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.a.valid <- shop.orders.day

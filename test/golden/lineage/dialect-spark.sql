@@ -195,3 +195,16 @@ FROM (FROM shop.orders o MAP o.id, o.note USING 'map.py' AS word, n CLUSTER BY w
 -- dialect: spark, databricks
 SELECT v.n FROM VALUES 1, 2 AS v(n)
 -- expect: n <- nothing
+
+-- case: adding a partition adds no column
+-- dialect: hive, spark, databricks
+CREATE TABLE raw.logs (id INT, url STRING) PARTITIONED BY (dt STRING);
+ALTER TABLE raw.logs ADD IF NOT EXISTS PARTITION (dt = '2024-01-01') LOCATION '/data/x';
+ALTER TABLE raw.logs ADD COLUMNS (n INT);
+INSERT INTO mart.a SELECT * FROM raw.logs;
+-- expect: mart.a.id <- raw.logs.id
+-- expect: mart.a.url <- raw.logs.url
+-- expect: mart.a.dt <- raw.logs.dt
+-- expect: mart.a.n <- raw.logs.n
+-- inputs: raw.logs
+-- outputs: raw.logs, mart.a
