@@ -230,6 +230,8 @@ export interface CallStatement extends StatementBase {
   readonly kind: 'call'
   readonly name: TableName | undefined
   readonly args: readonly Expression[]
+  /** One an argument: the parameter that it names. */
+  readonly argNames?: readonly (string | undefined)[] | undefined
   /** Dynamic SQL: the pieces of its text. */
   readonly dynamic?: { readonly pieces: readonly TextPiece[]; readonly start: number } | undefined
   /** PREPARE s FROM …: the name that EXECUTE s will say. */

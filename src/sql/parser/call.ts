@@ -42,7 +42,14 @@ export function parseCall(c: Cursor): Core {
   const procedure = name?.parts.at(-1)!.toLowerCase()
   if (procedure === 'sp_executesql') return dynamic(c)
   if (procedure === 'sp_rename') return parseProcedureRename(c)
-  return (name && parseJobCall(c, name.parts, start)) ?? { kind: 'call', name, args: callArguments(c) }
+  return (name && parseJobCall(c, name.parts, start)) ?? namedCall(c, name)
+}
+
+/** T-SQL: EXEC p @a = 1, @b. */
+function namedCall(c: Cursor, name: TableName | undefined): Core {
+  const argNames: (string | undefined)[] = []
+  const args = callArguments(c, argNames)
+  return { kind: 'call', name, args, argNames }
 }
 
 /** Procedures that run the text they are given: Teradata, Oracle, Db2. */
@@ -70,14 +77,16 @@ function parseProcedureRename(c: Cursor): Core {
 }
 
 /** Arguments in parentheses, or T-SQL's `@a = 1, @b OUTPUT`. */
-function callArguments(c: Cursor): Expression[] {
+function callArguments(c: Cursor, names: (string | undefined)[] = []): Expression[] {
   const args: Expression[] = []
   if (c.at(T.LPAREN)) {
     args.push(parseExpression(c))
   } else if (!c.at(K.USING) && !c.at(K.INTO)) {
     while (!c.atEnd() && !startsStatement(c.type)) {
       const before = c.pos
-      if (c.at(T.PARAM) && c.peek(1) === T.EQUALS) c.pos += 2
+      const isNamed = c.at(T.PARAM) && c.peek(1) === T.EQUALS
+      names.push(isNamed ? c.textAt(c.pos) : undefined)
+      if (isNamed) c.pos += 2
       args.push(parseExpression(c))
       if (c.at(K.OUTPUT) || c.at(K.OUT)) c.pos++
       if (c.at(K.WITH)) {

@@ -201,6 +201,10 @@ export function scanWordOperator(c: Cursor): number {
     c.stepOverParens()
     return AGAIN
   }
+  if (c.dialect.name === 'impala' && c.isWord(c.pos, 'iregexp') && !endsItem(c.peek(1))) {
+    c.pos++
+    return DONE
+  }
   if (c.dialect.name === 'db2' && c.isWord(c.pos, 'concat') && !endsItem(c.peek(1))) {
     c.pos++
     return DONE

@@ -221,8 +221,7 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
         }
         return body(c, header)
       case K.WITH:
-        if (startsQuery(c, c.pos) && c.peek(2) === K.AS && c.peek(3) !== K.BEGIN && next !== K.EXECUTE)
-          return body(c, header)
+        if (startsQuery(c, c.pos) && c.peek(2) === K.AS && isCteBody(c.peek(3))) return body(c, header)
         c.pos++
         break
       case K.BEGIN:
@@ -255,6 +254,11 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
     }
   }
   return []
+}
+
+/** What follows `WITH name AS` where that is a CTE, and no option of T-SQL: WITH SCHEMABINDING AS RETURN …. */
+function isCteBody(type: number): boolean {
+  return type === T.LPAREN || type === K.MATERIALIZED || type === K.NOT || type === T.HOLE
 }
 
 /** `@r TABLE (a int, b int)`. */

@@ -19,8 +19,10 @@ export function retypedName(c: Cursor, x: Collector): string | undefined {
   const [only, ...others] = x.references
   if (!only || others.length > 0 || x.queries.length > 0 || only.start !== x.start || c.types[c.pos - 1] !== T.RPAREN)
     return undefined
-  const phrase = c.text.slice(only.end, c.end())
-  return /^\s*(?:\([^()]*(?:\([^()]*\))?[^()]*\)\s*)+$/.test(phrase) ? only.parts.at(-1) : undefined
+  let at = c.pos
+  while (c.starts[at - 1]! >= only.end) at--
+  while (at < c.pos && c.types[at] === T.LPAREN) at = c.closing(at) + 1
+  return at === c.pos ? only.parts.at(-1) : undefined
 }
 
 /** `(end - start) DAY(4) TO SECOND(2)`, `name (NOT) CASESPECIFIC` behind a value: its type, no column. */

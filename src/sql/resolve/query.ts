@@ -132,6 +132,8 @@ function resolveItems(
   const columns: OutColumn[] = []
   const aliases = new Map<string, OutColumn>()
   scope.aliases = aliases
+  // LOCAL.x means the output x, also where that is a column under its own name.
+  const namesOutputs = r.dialect.name === 'exasol'
   if (r.dialect.name === 'clickhouse') scope.laterAlias = laterAliases(r, items, scope, windows)
   let unnamed = 0
   for (const item of items) {
@@ -175,7 +177,7 @@ function resolveItems(
       doubt: value.doubt,
     }
     columns.push(column)
-    if (item.alias !== undefined && !aliases.has(column.key)) aliases.set(column.key, column)
+    if ((item.alias !== undefined || namesOutputs) && !aliases.has(column.key)) aliases.set(column.key, column)
   }
   return columns
 }

@@ -239,6 +239,32 @@ export class SessionTables implements Tables {
     this.#setColumns(table, columns)
   }
 
+  /** The rows that a table variable holds; undefined where the name is none of one. */
+  variableRows(name: string): readonly OutColumn[] | undefined {
+    return this.#temporary.get(this.#variable(name))?.columns
+  }
+
+  /** A routine's parameter holds the rows of its caller's table variable, until the returned function is called. */
+  bindVariable(name: string, caller: string): () => void {
+    const [table, given] = [this.#variable(name), this.#variable(caller)]
+    const [before, known, rows] = [this.#temporary.get(table), table.columns, this.#temporary.get(given)]
+    const columns = [...(rows?.columns ?? [])]
+    this.#temporary.set(table, { columns, inputs: new Set(rows?.inputs), variable: true })
+    this.#setColumns(
+      table,
+      columns.map((column) => column.name),
+    )
+    return () => {
+      if (before) this.#temporary.set(table, before)
+      else this.#temporary.delete(table)
+      table.columns = known
+    }
+  }
+
+  #variable(name: string): Table {
+    return this.find({ parts: [name], start: 0, end: 0, sort: 'hole', quoted: 0 })
+  }
+
   /** Rows were added to a temporary table: its columns come from there too. */
   feed(table: Table, columns: readonly OutColumn[]): void {
     const temporary = this.#temporary.get(table)

@@ -725,3 +725,17 @@ INSERT INTO mart.a (x, y, z) SEL v.amount, v.day, v.n FROM v;
 INSERT INTO mart.a (k, valid) SEL o.id, PERIOD(o.day, UNTIL_CHANGED) FROM shop.orders o WHERE END(o.valid) IS UNTIL_CHANGED OR END(o.valid) IS NOT UNTIL_CLOSED;
 -- expect: mart.a.k <- shop.orders.id
 -- expect: mart.a.valid <- shop.orders.day
+
+-- case: LOCAL names an output, also one under its column's name
+-- dialect: exasol
+CREATE VIEW v AS SELECT o.id, o.amount * 2 AS twice, local.twice + 1 AS more, LOCAL.id AS k FROM shop.orders o WHERE local.twice > 3 GROUP BY local.id
+-- expect: v.id <- shop.orders.id
+-- expect: v.twice <- shop.orders.amount
+-- expect: v.more <- shop.orders.amount
+-- expect: v.k <- shop.orders.id
+
+-- case: IREGEXP
+-- dialect: impala
+SELECT o.id, o.name IREGEXP '^a' AS is_a FROM shop.orders o WHERE o.code IREGEXP 'b' AND o.n > 1
+-- expect: id <- shop.orders.id
+-- expect: is_a <- shop.orders.name

@@ -404,3 +404,42 @@ CREATE PROCEDURE dbo.outer_p AS BEGIN SELECT s.id INTO #t FROM raw.s s; EXEC dbo
 GO
 EXEC dbo.outer_p
 -- expect: mart.y.id <- raw.s.id
+
+-- case: rows that a caller hands on in a table variable
+-- dialect: tsql
+CREATE TYPE dbo.pairs AS TABLE (ref INT, qty INT)
+GO
+CREATE PROC dbo.put @rows dbo.pairs READONLY, @by INT AS
+BEGIN
+  DECLARE @keys TABLE (ref INT, id INT)
+  INSERT @keys (ref, id) SELECT DISTINCT r.ref, NEXT VALUE FOR dbo.ids FROM @rows r
+  INSERT mart.lines (id, ref, qty, price) SELECT k.id, k.ref, r.qty, i.price FROM @rows r JOIN @keys k ON k.ref = r.ref JOIN shop.items i ON i.id = r.ref
+END
+GO
+DECLARE @l dbo.pairs
+INSERT @l (ref, qty) SELECT b.item, b.n FROM shop.baskets b
+EXEC dbo.put @by = 1, @rows = @l
+DECLARE @rows dbo.pairs
+INSERT @rows SELECT o.k, o.q FROM shop.offers o
+EXEC dbo.put @rows, 2
+INSERT mart.seen (k) SELECT ref FROM @rows
+-- expect: mart.lines.id <- nothing
+-- expect: mart.lines.price <- shop.items.price
+-- expect: mart.lines.ref <- shop.baskets.item, shop.offers.k
+-- expect: mart.lines.qty <- shop.baskets.n, shop.offers.q
+-- expect: mart.seen.k <- shop.offers.k
+-- inputs: shop.items, shop.baskets, shop.offers
+-- outputs: mart.lines, mart.seen
+
+-- case: an option in front of a body that is one query
+-- dialect: tsql
+CREATE FUNCTION dbo.lines_of (@id INT) RETURNS TABLE WITH SCHEMABINDING AS
+RETURN SELECT l.id, l.qty * l.price AS total FROM shop.lines l WHERE l.order_id = @id
+GO
+CREATE PROC dbo.put WITH RECOMPILE AS
+WITH q (k) AS (SELECT o.id FROM shop.orders o) INSERT mart.b (k) SELECT q.k FROM q
+GO
+INSERT mart.a (k, v) SELECT o.id, f.total FROM shop.orders o CROSS APPLY dbo.lines_of(o.id) f
+-- expect: mart.b.k <- shop.orders.id
+-- expect: mart.a.k <- shop.orders.id
+-- expect: mart.a.v <- shop.lines.qty, shop.lines.price
