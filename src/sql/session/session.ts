@@ -111,8 +111,6 @@ export class Session {
   /** Names of its rows, lower case. */
   #triggerRows: readonly string[] = []
   #dynamicDepth = 0
-  /** Calls that run a body again, one in the other. */
-  #callDepth = 0
   #index = 0
 
   constructor(options: LineageOptions) {
@@ -538,50 +536,32 @@ export class Session {
       into.push({ ...last, routine })
       return
     }
-    const body = this.#bodyFor(statement, known)
     // What is wrong in the body was said where it stands.
-<<<<<<< HEAD
-    const body = this.#bodyNow(name!, known)
-=======
->>>>>>> bfecdff (lineage: rows handed on in table variables; T-SQL options are no CTEs)
+    const body = this.#bodyFor(statement, name!, known)
     const call = summary(statement, source, this.#index++, body, routine, this.#profile)
     into.push({ ...call, diagnostics: [], skipped: statement.skipped })
     if (statement.into) this.#insertRows(statement, source, body, into)
   }
 
-<<<<<<< HEAD
-  /** A body that reads a temporary table of its caller's is run anew where the caller has made it. */
-  #bodyNow(name: string, known: StatementRecord): readonly StatementRecord[] {
+  /** A body that is given table variables, or reads a temporary table that its caller has made, is run anew for the call. */
+  #bodyFor({ args, argNames }: CallStatement, name: string, known: StatementRecord): readonly StatementRecord[] {
     const defined = this.#defined.get(name)
+    if (!defined || this.#running.has(name)) return known.body ?? []
+    const given = args.flatMap(({ references }, at) => {
+      const variable = references.length === 1 ? references[0]!.parts[0]! : ''
+      const parameter = argNames?.[at] ?? defined.statement.parameters[at]
+      return parameter !== undefined && this.#tables.variableRows(variable) ? [[parameter, variable] as const] : []
+    })
     const reads = [...known.inputs].some((table) => this.#tables.folded(table) !== undefined)
-    if (!defined || !reads || this.#running.has(name)) return known.body ?? []
+    if (!reads && given.length === 0) return known.body ?? []
+    const releases = given.map(([parameter, variable]) => this.#tables.bindVariable(parameter, variable))
     const body: StatementRecord[] = []
     const index = this.#index
     this.#running.add(name)
     this.#runBody(defined.statement, { table: undefined, rows: [] }, defined.source, body)
     this.#running.delete(name)
     this.#index = index
-=======
-  /** What a routine does for this call: it runs again where it is given table variables. */
-  #bodyFor({ args, argNames }: CallStatement, known: StatementRecord): readonly StatementRecord[] {
-    const routine = known.statement
-    if (routine.kind !== 'routine' || argNames === undefined || this.#callDepth >= MAX_DYNAMIC_DEPTH)
-      return known.body ?? []
-    const given = args.flatMap(({ references }, at) => {
-      const variable = references.length === 1 ? references[0]!.parts[0]! : ''
-      const parameter = argNames[at] ?? routine.parameters[at]
-      return parameter !== undefined && this.#tables.variableRows(variable) ? [[parameter, variable] as const] : []
-    })
-    if (given.length === 0) return known.body ?? []
-    const releases = given.map(([parameter, variable]) => this.#tables.bindVariable(parameter, variable))
-    const body: StatementRecord[] = []
-    const index = this.#index
-    this.#callDepth++
-    this.#runBody(routine, { table: undefined, rows: [] }, known, body)
-    this.#callDepth--
-    this.#index = index
     for (const release of releases.toReversed()) release()
->>>>>>> bfecdff (lineage: rows handed on in table variables; T-SQL options are no CTEs)
     return body
   }
 
