@@ -37,16 +37,19 @@ function nextSlice(): void {
   if (waiting.length > 0) setImmediate(nextSlice)
 }
 
-/** What a promise comes to, or the reason of `signal` as soon as it is aborted: for work that cannot be told to end. */
+/**
+ * What a promise comes to, or the reason of `signal` as soon as it is aborted: for work that cannot be told to end. The
+ * listener is taken off by hand: one that goes by a signal of its own stays where several wait for the same `signal`
+ * (Node keeps only the last of them), and with it what its work came to, as long as the signal lives.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
-  const ended = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: ended.signal })
-  })
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason as Error)
+  signal.addEventListener('abort', onAbort)
   try {
     return await Promise.race([work, aborted])
   } finally {
-    ended.abort()
+    signal.removeEventListener('abort', onAbort)
   }
 }

@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events'
+import { Session } from 'node:inspector/promises'
 import { describe, expect, test } from 'vitest'
 import { othersTurn, SLICE_MS, untilAborted } from '../../../src/observe/turns.ts'
 
@@ -54,4 +56,17 @@ describe('an aborted signal', () => {
     expect(() => othersTurn(stop.signal)).toThrow('enough')
     await expect(untilAborted(Promise.resolve(1), new AbortController().signal)).resolves.toBe(1)
   })
+})
+
+test('work that is waited for leaves nothing on the signal, also where several wait at once and garbage is collected', async () => {
+  const session = new Session()
+  session.connect()
+  const { signal } = new AbortController()
+  const works = Array.from({ length: 5 }, () => Promise.withResolvers<number>())
+  const waiting = works.map(({ promise }) => untilAborted(promise, signal))
+  await session.post('HeapProfiler.collectGarbage')
+  session.disconnect()
+  for (const [n, { resolve }] of works.entries()) resolve(n)
+  expect(await Promise.all(waiting)).toEqual([0, 1, 2, 3, 4])
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })
