@@ -17,11 +17,13 @@ interface Edge {
 export function explainMissing(lineage: ScriptLineage, from: string, to: string): string {
   const columns = edgesOfColumns(lineage)
   const tables = edgesOfTables(lineage)
-  const ofColumns = [from, to].every((name) => match(name, columns).length > 0)
-  const edges = ofColumns ? columns : tables
+  // A column that a definition names is known, also where nothing reads or writes it.
+  const defined = new Set([...names(columns), ...definedColumns(lineage)])
+  const ofColumns = [from, to].every((name) => match(name, defined).length > 0)
+  const [edges, known] = ofColumns ? [columns, defined] : [tables, names(tables)]
   const [starts, ends] = [from, to].map((name) => {
-    const found = match(name, edges)
-    if (found.length === 0) throw new UnknownNameError(name, names([...columns, ...tables]))
+    const found = match(name, known)
+    if (found.length === 0) throw new UnknownNameError(name, new Set([...defined, ...names(tables)]))
     return found
   }) as [string[], string[]]
   const way = findWay(edges, starts, new Set(ends))
@@ -47,10 +49,16 @@ function names(edges: readonly Edge[]): Set<string> {
   return new Set(edges.flatMap(({ from, to }) => [from, to]))
 }
 
-function match(name: string, edges: readonly Edge[]): string[] {
+function definedColumns(lineage: ScriptLineage): string[] {
+  return lineage.statements.flatMap(({ schemas }) =>
+    schemas.flatMap(({ table, columns }) => columns.map(({ name: column }) => columnName({ table, column }))),
+  )
+}
+
+function match(name: string, known: ReadonlySet<string>): string[] {
   const wanted = name.toLowerCase()
-  return [...names(edges)].filter((known) => {
-    const lower = known.toLowerCase()
+  return [...known].filter((one) => {
+    const lower = one.toLowerCase()
     return lower === wanted || lower.endsWith(`.${wanted}`)
   })
 }
