@@ -2,9 +2,7 @@
  * Statements that were not understood, as a query log: with their dialect, names, place and reason, so that a person can
  * look at them and `retry-failed` can harvest them once the engine, or the SQL, is better.
  */
-import { createWriteStream } from 'node:fs'
-import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
+import { TextFile } from '../client/text-file.ts'
 import type { Place } from '../model/errors.ts'
 import type { StatementReject } from './account.ts'
 
@@ -26,7 +24,7 @@ interface Failure {
 
 export class FailuresFile {
   readonly #path: string
-  #out: ReturnType<typeof createWriteStream> | undefined
+  #out: TextFile | undefined
   /** Statements in the file; there is none without them. */
   count = 0
 
@@ -47,14 +45,12 @@ export class FailuresFile {
       message,
       place,
     }
-    this.#out ??= createWriteStream(this.#path, { mode: 0o600 })
+    this.#out ??= new TextFile(this.#path)
     this.count++
-    if (!this.#out.write(`${JSON.stringify(failure)}\n`)) await once(this.#out, 'drain')
+    await this.#out.write(`${JSON.stringify(failure)}\n`)
   }
 
   async close(): Promise<void> {
-    if (this.#out === undefined) return
-    this.#out.end()
-    await finished(this.#out)
+    await this.#out?.close()
   }
 }

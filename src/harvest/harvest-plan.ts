@@ -8,10 +8,9 @@
  *     {"barrier": 1}  all before must be answered before any after is begun
  *     {"remember": …} a fact for later runs
  */
-import { once } from 'node:events'
-import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { createReadStream } from 'node:fs'
 import { BARRIER, type AspectChange, type Comparison } from '../client/change.ts'
+import { TextFile } from '../client/text-file.ts'
 import type { JsonValue } from '../model/json.ts'
 import { linesOf } from '../model/lines.ts'
 import { decodeUtf8 } from '../model/utf8.ts'
@@ -33,11 +32,11 @@ const WRITE_CHARACTERS = 64 * 1024
 const READ_BYTES = 256 * 1024
 
 export class HarvestPlanWriter {
-  readonly #out: WriteStream
+  readonly #out: TextFile
   #waiting = ''
 
   constructor(path: string) {
-    this.#out = createWriteStream(path, { mode: 0o600 })
+    this.#out = new TextFile(path)
   }
 
   async reject(reject: StatementReject): Promise<void> {
@@ -60,8 +59,8 @@ export class HarvestPlanWriter {
   }
 
   async close(): Promise<void> {
-    this.#out.end(this.#waiting)
-    await finished(this.#out)
+    if (this.#waiting !== '') await this.#out.write(this.#waiting)
+    await this.#out.close()
   }
 
   async #write<Kind extends keyof PlanLines>(kind: Kind, value: PlanLines[Kind]): Promise<void> {
@@ -69,7 +68,7 @@ export class HarvestPlanWriter {
     if (this.#waiting.length < WRITE_CHARACTERS) return
     const waiting = this.#waiting
     this.#waiting = ''
-    if (!this.#out.write(waiting)) await once(this.#out, 'drain')
+    await this.#out.write(waiting)
   }
 }
 

@@ -1,9 +1,7 @@
 /** A sink that tells lineage as OpenLineage events: lines of a file, or one POST each. Other aspects have no event. */
-import { createWriteStream } from 'node:fs'
-import { once } from 'node:events'
-import { finished } from 'node:stream/promises'
 import type { Sink, StoredAspect } from '../../client/sink.ts'
 import { retrying, type RetryPolicy } from '../../client/retry.ts'
+import { TextFile } from '../../client/text-file.ts'
 import { Transport, type CatalogConnection } from '../../client/transport.ts'
 import { HeadwaterError } from '../../model/errors.ts'
 import type { JsonObject } from '../../model/json.ts'
@@ -48,14 +46,13 @@ export class OpenLineageSink implements Sink, Closable {
 
 /** One event a line. @param path is overwritten */
 export function eventFile(path: string): EventTarget {
-  const out = createWriteStream(path, { mode: 0o600 })
+  const out = new TextFile(path)
   return {
     async send(events) {
-      if (!out.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''))) await once(out, 'drain')
+      await out.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
     },
     async close() {
-      out.end()
-      await finished(out)
+      await out.close()
     },
   }
 }

@@ -95,6 +95,16 @@ test('a file gets one event a line; aspects without an event are left out', asyn
   ])
 })
 
+test('a file that cannot be written fails the run, not the process', async () => {
+  await using folder = await temporaryFolder()
+  const sink = new OpenLineageSink(eventFile(join(folder.path, 'none', 'events.ndjson')), OPTIONS)
+  const told = async (): Promise<void> => {
+    await sink.write([{ ...PROPOSAL, aspect: LINEAGE }])
+    await sink.close()
+  }
+  await expect(told()).rejects.toThrow('ENOENT')
+})
+
 test('a receiver gets one POST an event with the token; a refusal is an error with its status', async () => {
   const got: { path: string | undefined; token: string | undefined; body: unknown }[] = []
   let status = 201
