@@ -26,6 +26,7 @@ import { DIALECTS } from '../src/harvest/naming.ts'
 import { writeOutputs } from '../src/harvest/output/outputs.ts'
 import { writeHarvestPage } from '../src/harvest/page/write-page.ts'
 import { sharedLineageReader } from '../src/harvest/reader.ts'
+import { otherSource } from '../src/harvest/source-place.ts'
 import { foundLines, reportOf } from '../src/harvest/report.ts'
 import { SOURCE_FORMATS, UNKNOWN_TABLE_RULES } from '../src/harvest/settings.ts'
 import { USAGE_BUCKETS } from '../src/harvest/usage/usage-rules.ts'
@@ -250,6 +251,7 @@ export default defineJob({
       rejected: records.rejected,
       coverage: found.coverage,
       formerCoverage: settings.partial ? undefined : state.coverage,
+      otherSource: context.input.origin === undefined ? otherSource(state.source, settings.source) : undefined,
     }
     const reasons = guardReasons(facts, context.input)
     const alarms = harvestAlarms(facts, context.input)
@@ -360,7 +362,8 @@ export default defineJob({
 interface Planning {
   readonly context: JobContext<Input>
   readonly state: HarvestState
-  readonly reader: LineageReader
+  /** Released once all is read. */
+  readonly reader: LineageReader & AsyncDisposable
   readonly writer: HarvestPlanWriter
   readonly failures: FailuresFile
   /** Gets the first of the statements that are not understood. */
@@ -405,6 +408,7 @@ async function* foundChanges(settings: HarvestSettings, planning: Planning) {
   )
   let made = 0
   for await (const intent of intents) {
+    await reader[Symbol.asyncDispose]()
     if (intent === BARRIER) barriers.add(made)
     else made++
     yield intent === BARRIER ? BARRIER : changeOf(intent, author)

@@ -23,6 +23,8 @@ export interface GuardFacts {
   readonly coverage: Coverage
   /** Of the last harvest of this origin. */
   readonly formerCoverage: Coverage | undefined
+  /** Another source that was harvested under the same origin, which nobody named. */
+  readonly otherSource: string | undefined
 }
 
 /** Fewer edges or statements than this say nothing by their share. */
@@ -38,6 +40,11 @@ export function guardReasons(facts: GuardFacts, limits: GuardLimits): readonly s
       `${edges.removed} of ${held} edges of this origin would vanish (${percent(edges.removed / held)}; maxVanish lets ${percent(limits.maxVanish)} pass)`,
     )
   }
+  if (facts.otherSource !== undefined && edges.removed > 0) {
+    reasons.push(
+      `${edges.removed === 1 ? '1 edge' : `${edges.removed} edges`} would vanish that were found in ${facts.otherSource}: two sources have one name (origin tells them apart)`,
+    )
+  }
   if (read >= FLOOR && rejected / read > limits.maxFailures) {
     reasons.push(
       `${rejected} of ${read} statements were not understood (${percent(rejected / read)}; maxFailures lets ${percent(limits.maxFailures)} pass)`,
@@ -48,7 +55,7 @@ export function guardReasons(facts: GuardFacts, limits: GuardLimits): readonly s
 
 /** What a person does about a harvest that was stopped. */
 export const GUARD_REMEDY =
-  'A guard stopped the harvest before its first write. If the source lost its files, or names and dialect are wrong, mend that; if all is as it should be, raise the limit that is named for once (--max-vanish, --max-failures, --max-coverage-fall), or let a person decide: --on-guard ask, then headwater approve'
+  'A guard stopped the harvest before its first write. If the source lost its files, or names and dialect are wrong, mend that; if two sources share a name, give each its own by --origin; if all is as it should be, raise the limit that is named for once (--max-vanish, --max-failures, --max-coverage-fall), or let a person decide: --on-guard ask, then headwater approve'
 
 /** What a person should hear of: all that stops a harvest, and smaller falls of coverage. */
 export function harvestAlarms(facts: GuardFacts, limits: GuardLimits): readonly string[] {

@@ -41,6 +41,8 @@ export class HarvestState {
   readonly harvests: number
   /** The run of the last of them. */
   readonly lastRun: string | undefined
+  /** Where the source of that one lay. */
+  readonly source: string | undefined
   readonly coverage: Coverage | undefined
   /** Coverage of the last harvests, oldest first. */
   readonly trend: readonly CoveragePoint[]
@@ -68,6 +70,7 @@ export class HarvestState {
     this.#origin = origin
     this.harvests = numberAt(row, 'harvests') ?? 0
     this.lastRun = textAt(row, 'lastRun')
+    this.source = textAt(row, 'source')
     this.coverage = row?.['coverage'] as unknown as Coverage | undefined
     this.trend = objectsAt(row, 'trend') as unknown as readonly CoveragePoint[]
     this.positions = new Map(
@@ -153,6 +156,7 @@ export class HarvestState {
   /** What is to be remembered of the harvest as a whole. */
   *stateFacts(
     next: Understood & {
+      readonly source: string | undefined
       readonly positions: Iterable<SourcePosition>
       readonly sessions: readonly CarriedSession[]
     },
@@ -162,6 +166,7 @@ export class HarvestState {
     const state = {
       harvests: this.harvests + 1,
       lastRun: next.run,
+      ...(next.source === undefined ? {} : { source: next.source }),
       ...this.#understood(next),
       positions: [...positions.values()].map((position) => ({ ...position })),
     }

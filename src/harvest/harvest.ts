@@ -33,6 +33,7 @@ import { openHarvestSource } from './sources.ts'
 import type { SourcePortion, SourcePosition, SqlUnit } from './sql-unit.ts'
 import { temporaryTables } from './temporary-tables.ts'
 import { UnitMemory, type HarvestMemory } from './unit-memory.ts'
+import { placeOf } from './source-place.ts'
 import { UsageCollector } from './usage/usage-collector.ts'
 import { usageRules } from './usage/usage-rules.ts'
 
@@ -393,6 +394,7 @@ class Harvest implements Disposable {
     const sessions = this.#source.carriedSessions()
     const next = {
       run: runId,
+      source: placeOf(this.#settings.source),
       atMs: this.#context.nowMs,
       coverage: this.#settings.partial ? undefined : this.#report.coverage,
       positions: this.#positions.values(),

@@ -12,6 +12,8 @@ const YOUNG_LIMIT_MB = 24
 const MOST_THREADS = 2
 /** How long threads wait for the next harvest: to start one takes half a second of CPU. */
 const REST_MS = 5_000
+/** Beyond, half a second is nothing, and what the threads hold is dear to what follows the reading. */
+const LONG_MS = 60_000
 
 /** Worker threads that read SQL; one core is left for what follows, which keeps this thread busy: it reads nothing. */
 export function openLineageReader(options: { readonly threads?: number } = {}): LineageReader & Closable {
@@ -35,11 +37,13 @@ export function sharedLineageReader(): LineageReader & AsyncDisposable {
   const mine = (shared ??= { reader: openLineageReader(), harvests: 0, rest: undefined })
   mine.harvests++
   clearTimeout(mine.rest)
+  const begunMs = performance.now()
   let released = false
   return {
     lineages: (requests) => mine.reader.lineages(requests),
     [Symbol.asyncDispose]: () => {
-      if (!released && --mine.harvests === 0) mine.rest = setTimeout(() => void closeShared(mine), REST_MS).unref()
+      const restMs = performance.now() - begunMs > LONG_MS ? 0 : REST_MS
+      if (!released && --mine.harvests === 0) mine.rest = setTimeout(() => void closeShared(mine), restMs).unref()
       released = true
       return Promise.resolve()
     },

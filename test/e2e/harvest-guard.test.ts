@@ -1,5 +1,5 @@
 /** Guards of a harvest as an operator meets them: stopped before the first write, told to a webhook, asked about, approved. */
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import harvest from '../../jobs/harvest-lineage.ts'
@@ -111,4 +111,30 @@ test('failures and a fall of coverage stop it, too; a smaller fall is told and w
     '21 of 24 statements were not understood (87.5 %; maxFailures lets 80.0 % pass)',
     'coverage of statements falls from 87.5 % to 12.5 % (maxCoverageFall lets 30.0 % pass)',
   ])
+})
+
+test("two folders of one name do not take away each other's edges; one that moved is the same", async () => {
+  const [first, second, moved] = ['a', 'b', 'c'].map((name) => join(folder.path, name, 'sql')) as [
+    string,
+    string,
+    string,
+  ]
+  for (const [at, place] of [first, second].entries()) {
+    await mkdir(place, { recursive: true })
+    await writeFile(join(place, 'one.sql'), `create table two.t${at} as select id from raw.s${at};\n`)
+  }
+  const input = { platform: 'postgres', origin: undefined }
+  expect(exitCodeOfEnding(harvest, await harvested({ ...input, source: first }))).toBe(0)
+  const other = await harvested({ ...input, source: second })
+  expect(exitCodeOfEnding(harvest, other)).toBe(3)
+  expect(other.plan?.reasons).toEqual([
+    `1 edge would vanish that were found in ${first}: two sources have one name (origin tells them apart)`,
+  ])
+  expect(exitCodeOfEnding(harvest, await harvested({ ...input, source: second, origin: 'second' }))).toBe(0)
+  await mkdir(join(folder.path, 'c'))
+  await rename(first, moved)
+  await writeFile(join(moved, 'one.sql'), 'create table two.t2 as select id from raw.s2;\n')
+  const again = await harvested({ ...input, source: moved })
+  expect(exitCodeOfEnding(harvest, again)).toBe(0)
+  expect(again.plan?.body).toMatchObject({ report: { edges: { added: 1, removed: 1 } } })
 })

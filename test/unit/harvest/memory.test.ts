@@ -161,6 +161,7 @@ test('guards speak up only beyond their limits, and never about a handful', () =
     rejected: 10,
     coverage: { statements: 0.9, tables: 0.9, columns: 1 },
     formerCoverage: { statements: 1, tables: 1, columns: 1 },
+    otherSource: undefined,
   }
   const limits = { maxVanish: 0.5, maxFailures: 0.1, maxCoverageFall: 0.1 + 1e-9, alarmCoverageFall: 0.05 }
   expect(guardReasons(facts, limits)).toEqual([])
@@ -168,6 +169,11 @@ test('guards speak up only beyond their limits, and never about a handful', () =
     expect.stringContaining('11 of 21 edges of this origin would vanish'),
   ])
   expect(guardReasons({ ...facts, edges: { added: 0, removed: 10, kept: 0 } }, limits)).toEqual([])
+  expect(guardReasons({ ...facts, otherSource: '/a/sql' }, limits)).toEqual([
+    expect.stringContaining('10 edges would vanish that were found in /a/sql'),
+  ])
+  const added = { added: 9, removed: 0, kept: 1 }
+  expect(guardReasons({ ...facts, edges: added, otherSource: '/a/sql' }, limits)).toEqual([])
   expect(guardReasons({ ...facts, rejected: 11 }, limits)).toEqual([expect.stringContaining('11 of 100 statements')])
   expect(guardReasons({ ...facts, coverage: { statements: 0.8, tables: 0.9, columns: 1 } }, limits)).toEqual([
     expect.stringContaining('coverage of statements falls from 100.0 % to 80.0 %'),
