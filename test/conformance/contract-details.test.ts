@@ -269,39 +269,6 @@ test('contract §9.5: usageStats gives the windows of a range and their sums', a
   expect(dataset.none.aggregations).toMatchObject({ uniqueUserCount: 0, totalSqlQueries: 0 })
 })
 
-test('contract §6: charts and dashboards that nobody has described yet take a patch of their edges', async () => {
-  const chart = 'urn:li:chart:(looker,patched)'
-  const dashboard = 'urn:li:dashboard:(looker,patched)'
-  const patch = (entityUrn: string, aspectName: string, field: string, destinationUrn: string) =>
-    c.call('POST', '/aspects?action=ingestProposal', {
-      proposal: {
-        entityType: entityUrn.split(':')[2],
-        entityUrn,
-        aspectName,
-        changeType: 'PATCH',
-        aspect: {
-          contentType: 'application/json-patch+json',
-          value: JSON.stringify([{ op: 'add', path: `/${field}/${destinationUrn}`, value: { destinationUrn } }]),
-        },
-      },
-    })
-  expect((await patch(chart, 'chartInfo', 'inputEdges', hive('read'))).status).toBe(200)
-  expect((await patch(dashboard, 'dashboardInfo', 'chartEdges', chart)).status).toBe(200)
-  expect(
-    (await c.aspect(dashboard, 'dashboardInfo')).json.aspect['com.linkedin.dashboard.DashboardInfo'],
-  ).toMatchObject({
-    title: '',
-    description: '',
-    chartEdges: [{ destinationUrn: chart }],
-  })
-  await c.put(chart, { chartInfo: { title: 'Sales', description: 'a chart' } })
-  await patch(chart, 'chartInfo', 'inputEdges', hive('read'))
-  expect((await c.aspect(chart, 'chartInfo')).json.aspect['com.linkedin.chart.ChartInfo']).toMatchObject({
-    title: 'Sales',
-    inputEdges: [{ destinationUrn: hive('read') }],
-  })
-})
-
 test('contract §9.3: a form is assigned to entities, once each, and keeps the filter that it is meant for', async () => {
   const form = 'urn:li:form:yearly'
   const urn = hive('asked')

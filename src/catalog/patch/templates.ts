@@ -21,8 +21,6 @@ const template = (keys: ListKeys, empty: JsonObject = {}, fineGrained = false): 
 })
 
 const EDGES = ['destinationUrn']
-/** What clients that know edges alone leave out, and the record requires. */
-const UNTITLED = { title: '', description: '', lastModified: { created: UNKNOWN_STAMP, lastModified: UNKNOWN_STAMP } }
 
 const TEMPLATES: Readonly<Record<string, PatchTemplate>> = {
   globalTags: template({ tags: ['tag'] }, { tags: [] }),
@@ -55,11 +53,8 @@ const TEMPLATES: Readonly<Record<string, PatchTemplate>> = {
     },
     { editableSchemaFieldInfo: [] },
   ),
-  chartInfo: template({ inputEdges: EDGES, inputs: [] }, UNTITLED),
-  dashboardInfo: template(
-    { datasetEdges: EDGES, chartEdges: EDGES, dashboards: EDGES, charts: [], datasets: [] },
-    UNTITLED,
-  ),
+  chartInfo: template({ inputEdges: EDGES, inputs: [] }),
+  dashboardInfo: template({ datasetEdges: EDGES, chartEdges: EDGES, dashboards: EDGES, charts: [], datasets: [] }),
   dataProductProperties: template({ assets: EDGES }, { assets: [] }),
   propertyDefinition: template({ entityTypes: [], allowedValues: ['value'] }),
   documentation: template({ documentations: ['attribution␟source'] }, { documentations: [] }),
