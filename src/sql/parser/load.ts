@@ -10,7 +10,7 @@ import { type Core, command } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { nameList } from './name-list.ts'
 import { parseTableName } from './name.ts'
-import { plainSelect, tableRelation } from './plain-query.ts'
+import { columnItem, plainSelect, tableRelation } from './plain-query.ts'
 import { parseAssignments } from './set-list.ts'
 import { parseDb2Load } from './utility.ts'
 
@@ -68,10 +68,7 @@ function listsFields(c: Cursor, columnsAt: number): boolean {
 /** MySQL: (a, @b) SET c = @b + 1 reads fields of the file, of which some have a name for this statement only. */
 function fieldsQuery(file: TableName, columns: readonly string[], assignments: readonly Assignment[]): Query {
   const { start, end } = file
-  const copied = columns.map((name): Item => {
-    const references = [{ parts: [name], quoted: false, start, end, role: 0 }]
-    return { expression: { ...NOTHING, start, end, references, form: 'column', name }, start, end }
-  })
+  const copied = columns.map((name) => columnItem(name, start, end))
   const computed = assignments.map((one): Item => ({
     expression: overFields(one.expression),
     start: one.start,
@@ -79,8 +76,6 @@ function fieldsQuery(file: TableName, columns: readonly string[], assignments: r
   }))
   return plainSelect([...copied, ...computed], [tableRelation(file)], start, end)
 }
-
-const NOTHING = { queries: [], stars: [], windows: [] } as const
 
 /** Its variables are fields of the file. */
 function overFields(expression: Expression): Expression {

@@ -1,11 +1,11 @@
 /** Definitions of what is read like a table and is none: dictionaries, sinks, sources, graphs, semantic views. */
 
 import type { Expression, Item, Reference } from '../ir/expression.ts'
-import type { Join, Query, Relation, Select, TableName } from '../ir/query.ts'
+import type { Join, Query, Relation, TableName } from '../ir/query.ts'
 import type { ColumnDefinition } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { FIRST } from './plain-query.ts'
+import { FIRST, plainSelect, tableRelation } from './plain-query.ts'
 import { parseColumnDefinitions } from './columns.ts'
 import type { Core } from './core.ts'
 import { creation } from './creation.ts'
@@ -16,26 +16,6 @@ import { parseTableName, splitDotted } from './name.ts'
 import { textQuery } from './text-query.ts'
 
 const COMMA: Join = { kind: 'comma', natural: false, using: undefined }
-
-function tableRelation(name: TableName, alias: string | undefined, join: Join): Relation {
-  const base = { kind: 'table', name, join, pivots: [], start: name.start, end: name.end } as const
-  return alias === undefined ? base : { ...base, alias }
-}
-
-function selectOf(items: readonly Item[], from: readonly Relation[], start: number, end: number): Select {
-  return {
-    kind: 'select',
-    with: [],
-    items,
-    from,
-    uses: [],
-    windows: [],
-    intoTemporary: false,
-    variables: [],
-    start,
-    end,
-  }
-}
 
 /** ClickHouse: CREATE DICTIONARY d (columns) PRIMARY KEY k SOURCE(CLICKHOUSE(TABLE 't' DB 'd')) …, behind the name. */
 export function parseDictionary(c: Cursor, target: TableName): Core {
@@ -86,7 +66,7 @@ function namedColumns(columns: readonly ColumnDefinition[], table: TableName, st
     const reference: Reference = { parts: [name], quoted: false, start, end, role: 0 }
     return { expression: referring([reference], start, end, 'column'), alias: name, start, end }
   })
-  return selectOf(items, [tableRelation(table, undefined, FIRST)], start, end)
+  return plainSelect(items, [tableRelation(table)], start, end)
 }
 
 function referring(references: readonly Reference[], start: number, end: number, form: Expression['form']): Expression {
@@ -156,7 +136,7 @@ export function parseSemanticView(c: Cursor): Core {
     else if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }
-  return creation('view', target, { query: selectOf(items, from, start, c.end()) })
+  return creation('view', target, { query: plainSelect(items, from, start, c.end()) })
 }
 
 function readLogicalTables(c: Cursor, from: Relation[]): void {
@@ -166,7 +146,7 @@ function readLogicalTables(c: Cursor, from: Relation[]): void {
     const alias = c.isName(c.pos) && c.peek(1) === K.AS ? c.nameAt(c.pos) : undefined
     if (alias !== undefined) c.pos += 2
     const name = parseTableName(c)
-    if (name) from.push(tableRelation(name, alias, from.length === 0 ? FIRST : COMMA))
+    if (name) from.push({ ...tableRelation(name), alias, join: from.length === 0 ? FIRST : COMMA })
     stepToComma(c)
     if (!c.take(T.COMMA) && c.pos === before) c.pos++
   }

@@ -18,12 +18,15 @@ export function tableQuery(name: TableName, start: number, end: number): TableQu
 /** Columns of a table, by their names. */
 export function columnsQuery(table: TableName, names: readonly string[]): Query {
   const { start, end } = table
-  const items = names.map((name) => {
-    const references = [{ parts: [name], quoted: false, start, end, role: 0 }]
-    const expression = { start, end, references, queries: [], stars: [], windows: [], form: 'column', name } as const
-    return { expression, start, end }
-  })
+  const items = names.map((name) => columnItem(name, start, end))
   return plainSelect(items, [tableRelation(table)], start, end)
+}
+
+/** A column that is given as it is. */
+export function columnItem(name: string, start: number, end: number): Item {
+  const references = [{ parts: [name], quoted: false, start, end, role: 0 }]
+  const expression = { start, end, references, queries: [], stars: [], windows: [], form: 'column', name } as const
+  return { expression, start, end }
 }
 
 /** SELECT items FROM relations, and nothing else. */
