@@ -57,3 +57,9 @@ export function namesOf(nodes: readonly Node[]): string[] {
     throw new NotCarriedError(node.type)
   })
 }
+
+export function aliasName(node: Node): string {
+  if (node.type === 'identifier') return node.name
+  if (node.type === 'string_literal') return node.value
+  throw new NotCarriedError(`alias ${node.type}`)
+}

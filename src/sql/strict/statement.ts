@@ -4,8 +4,8 @@ import type { InsertStmt, MergeStmt, MergeWhenClause, Node, SetClause, UpdateStm
 import type { Assignment, CreateStatement, MergeAction, Statement } from '../ir/statement.ts'
 import type { Query, Relation, TableName, Use } from '../ir/query.ts'
 import { creation } from '../parser/creation.ts'
-import { namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
-import { aliasName, readExpression, readItem, readQuery, readRelations, readWith } from './query.ts'
+import { aliasName, namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
+import { readExpression, readItem, readQuery, readRelations, readWith } from './query.ts'
 
 /** @throws NotCarriedError for what it does not answer for */
 export function readStatement(node: Node): Statement {
