@@ -231,7 +231,7 @@ async function changesSince(plan: Plan, context: JobContext<Input>): Promise<rea
     // What an attempt before this one began is gone on with.
     if (memories[at] !== undefined) continue
     reasons.push(...moved(step, ruleFor(policy, step), facts))
-    const now = await client.truncateDryRun(requestOf(step), signal)
+    const now = await client.timeseries.truncateDryRun(requestOf(step), signal)
     reasons.push(...drift(step, now, Number(plan.body['driftShare'] ?? 0)))
   }
   return reasons

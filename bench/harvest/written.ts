@@ -11,7 +11,7 @@ export async function writtenKinds(catalogUrl: string): Promise<readonly string[
   for (const aspect of ASPECTS) kinds.push([aspect, await countOf(catalogUrl, aspect)])
   const client = new CatalogClient({ url: catalogUrl })
   try {
-    for (const { aspectName, rows = 0 } of await client.indexSizes()) kinds.push([aspectName, rows])
+    for (const { aspectName, rows = 0 } of await client.timeseries.indexSizes()) kinds.push([aspectName, rows])
   } finally {
     await client.close()
   }

@@ -73,7 +73,7 @@ async function testConnection(client: CatalogClient, terminal: Terminal): Promis
 /** Reads something that needs the token; operations are a privilege of their own. */
 async function tryReading(client: CatalogClient): Promise<{ readonly total: number; readonly allowed: boolean }> {
   try {
-    return { total: (await client.indexSizes()).length, allowed: true }
+    return { total: (await client.timeseries.indexSizes()).length, allowed: true }
   } catch (error) {
     if (error instanceof HeadwaterError && error.code === 'FORBIDDEN') return { total: 0, allowed: false }
     throw error

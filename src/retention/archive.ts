@@ -63,7 +63,7 @@ export async function writeArchive(
   const part = `${path}.part`
   let rows = 0
   const range = { fromMs: 0, beforeMs: step.cutoffMs, ...rowsOf(step) }
-  const lines = archiveLines(readLines(client.streamTimeseries(step, range, signal)), (count) =>
+  const lines = archiveLines(readLines(client.timeseries.stream(step, range, signal)), (count) =>
     onRows((rows += count)),
   )
   const digest = createHash('sha256')

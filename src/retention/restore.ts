@@ -44,7 +44,7 @@ export async function verifyRestored(path: string, manifest: Manifest, context: 
     stop.throwIfAborted()
     const range = { fromMs: timeOf(window[0]), beforeMs: timeOf(window.at(-1)) + 1 }
     const wanted = new Set(window.map((row) => canonicalJson([row.entityUrn, row.aspect ?? null])))
-    for await (const row of readLines(client.streamTimeseries(manifest, range, signal))) wanted.delete(keyOf(row))
+    for await (const row of readLines(client.timeseries.stream(manifest, range, signal))) wanted.delete(keyOf(row))
     const [missing] = wanted
     if (missing !== undefined) {
       throw new ArchiveError(path, `${wanted.size} rows are not in the catalog as they were, for example ${missing}`)

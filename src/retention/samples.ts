@@ -50,7 +50,7 @@ export async function missingSamples(
   for (const sample of samples) {
     const { urn, timestampMillis: at } = sample
     const query = { urn: asUrn(urn), aspectName, fromMs: at, toMs: at, limit: 1 }
-    if ((await client.timeseriesValues(query, signal)).length === 0) missing.push(sample)
+    if ((await client.timeseries.values(query, signal)).length === 0) missing.push(sample)
   }
   return missing
 }
@@ -73,7 +73,7 @@ async function oldestRows(
   const samples: Sample[] = []
   if (count === 0) return samples
   const range = { ...from, beforeMs: Number.MAX_SAFE_INTEGER }
-  for await (const row of readLines(client.streamTimeseries(step, range, signal))) {
+  for await (const row of readLines(client.timeseries.stream(step, range, signal))) {
     const timestampMillis = isJsonObject(row) ? numberAt(row['aspect'], 'timestampMillis') : undefined
     const urn = textAt(row, 'urn')
     if (timestampMillis !== undefined && urn !== undefined) samples.push({ urn, timestampMillis })
@@ -91,7 +91,7 @@ async function newestOfEntities(
   const urns: readonly Urn[] = await client.someEntities(step.entityType, count * ENTITIES_PER_SAMPLE, signal)
   for (const urn of urns) {
     const query = { urn, aspectName: exactAspectName(step), fromMs: step.cutoffMs, limit: 1 }
-    const [event] = await client.timeseriesValues(query, signal)
+    const [event] = await client.timeseries.values(query, signal)
     const timestampMillis = numberAt(event, 'timestampMillis')
     if (timestampMillis !== undefined) samples.push({ urn, timestampMillis })
     if (samples.length >= count) break

@@ -90,7 +90,7 @@ export async function survey(policy: RetentionPolicy, selection: Selection, cont
   const { client, history, signal, progress } = context
   const kind = await catalogKind(client, signal)
   const counter = rowCounter(context, kind)
-  const told = await client.indexSizes(signal)
+  const told = await client.timeseries.indexSizes(signal)
   const { indexes: all, warnings: reckoned } = await namedIndexes(told, policy, (index) => counter.rows(index, 0))
   const sizes = all.filter((index) => isSelected(index, selection))
   const { parts, blocked } = await partedBy(policy, selection, sizes, { kind, count: counter.rows })
@@ -182,7 +182,8 @@ export function rowCounter(
     const { entityType, aspectName } = index
     const endTimeMillis = endTimeOf(Math.round(cutoffMs), strictlyOlder)
     const asked =
-      known.get(key) ?? client.truncateDryRun({ entityType, aspectName, endTimeMillis, ...rowsOf(index) }, signal)
+      known.get(key) ??
+      client.timeseries.truncateDryRun({ entityType, aspectName, endTimeMillis, ...rowsOf(index) }, signal)
     known.set(key, asked)
     return asked
   }

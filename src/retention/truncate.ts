@@ -64,7 +64,7 @@ async function counted(step: Step, context: TruncateContext): Promise<StepMemory
   const { client, signal, clock, settings, kind, store } = context
   const startedAtMs = clock.now()
   await earlierTaskEnded(step, context)
-  const { matching, total } = await client.truncateDryRun(requestOf(step), signal)
+  const { matching, total } = await client.timeseries.truncateDryRun(requestOf(step), signal)
   const [reason] = drift(step, { matching, total }, settings.driftShare)
   if (reason !== undefined) throw new TruncationFailedError(step.indexName, `not begun: ${reason}`)
   const samples =
@@ -90,7 +90,7 @@ async function earlierTaskEnded(step: Step, context: TruncateContext): Promise<v
   if (taskId === undefined) return
   const deadline = clock.monotonic() + step.timeoutMs
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
-    const { state } = await client.taskStatus(taskId, signal)
+    const { state } = await client.timeseries.taskStatus(taskId, signal)
     if (state !== 'running') return tasks.save(undefined)
     if (clock.monotonic() >= deadline) {
       throw new TruncationFailedError(step.indexName, `not begun: task ${taskId} of an earlier run is still under way`)
@@ -104,7 +104,7 @@ async function archived(step: Step, memory: StepMemory, context: TruncateContext
   const { client, signal, settings } = context
   // An attempt before this one has begun to delete: what is left is a part of what its archive holds.
   const archive = memory.archive ?? (await writeIfWanted(step, context))
-  const now = await client.truncateDryRun(requestOf(step), signal)
+  const now = await client.timeseries.truncateDryRun(requestOf(step), signal)
   const [reason] = drift(step, now, settings.driftShare)
   if (reason !== undefined) throw new TruncationFailedError(step.indexName, `not begun: ${reason}`)
   if (archive !== null && memory.archive === null && archive.rows !== now.matching) {
@@ -132,7 +132,7 @@ async function asked(
 ): Promise<StepMemory> {
   const asking: StepMemory = { ...memory, stage: 'asked', taskId: null }
   await store.save(asking)
-  const taskId = await client.truncate(requestOf(step), signal)
+  const taskId = await client.timeseries.truncate(requestOf(step), signal)
   await tasks.save(taskId)
   return { ...asking, taskId }
 }
@@ -144,7 +144,7 @@ async function standStill(step: Step, memory: StepMemory, context: TruncateConte
   let stillSince = clock.monotonic()
   let last = memory.before.matching
   while (clock.monotonic() < deadline) {
-    const { matching } = await client.truncateDryRun(requestOf(step), signal)
+    const { matching } = await client.timeseries.truncateDryRun(requestOf(step), signal)
     if (matching === 0) return 0
     if (matching !== last) stillSince = clock.monotonic()
     if (clock.monotonic() - stillSince >= settings.settleMs) return matching
@@ -160,7 +160,7 @@ async function follow(step: Step, memory: StepMemory, context: TruncateContext):
   const taskId = memory.taskId ?? ''
   const deadline = clock.monotonic() + step.timeoutMs
   for (let pollMs = FIRST_POLL_MS; clock.monotonic() < deadline; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
-    const status = await client.taskStatus(taskId, signal)
+    const status = await client.timeseries.taskStatus(taskId, signal)
     if (status.state !== 'unknown' && status.deleted !== undefined) onProgress('truncate', status.deleted)
     if (status.state !== 'running') return ended(step, memory, status, context)
     try {
@@ -204,10 +204,10 @@ async function ended(
 /** Ends a task where the catalog can. @returns what became of it, for a message */
 async function cancel(taskId: string, { client, kind, clock, signal, tasks }: TruncateContext): Promise<string> {
   if (!kind.cancels) return 'this catalog cannot cancel it, so it may go on'
-  await client.cancelTask(taskId, signal)
+  await client.timeseries.cancelTask(taskId, signal)
   const deadline = clock.monotonic() + CANCEL_MS
   for (let pollMs = FIRST_POLL_MS; clock.monotonic() < deadline; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
-    const status = await client.taskStatus(taskId, signal)
+    const status = await client.timeseries.taskStatus(taskId, signal)
     if (status.state !== 'running') {
       await tasks.save(undefined)
       return `it was cancelled${deletedSoFar(status)}`

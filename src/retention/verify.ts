@@ -85,7 +85,7 @@ export async function settled(step: Step, context: TruncateContext): Promise<Row
   const { client, clock, signal, settings } = context
   const deadline = clock.monotonic() + settings.settleMs
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS)) {
-    const { matching, total } = await client.truncateDryRun(requestOf(step), signal)
+    const { matching, total } = await client.timeseries.truncateDryRun(requestOf(step), signal)
     if (matching === 0 || clock.monotonic() >= deadline) return { matching, total }
     await wait(pollMs, context)
   }
@@ -93,6 +93,6 @@ export async function settled(step: Step, context: TruncateContext): Promise<Row
 
 /** Megabytes of the index as the catalog tells now. */
 export async function sizeNow(step: Step, { client, signal }: TruncateContext): Promise<number | undefined> {
-  const sizes = await client.indexSizes(signal)
+  const sizes = await client.timeseries.indexSizes(signal)
   return sizes.find((size) => size.indexName === (step.partOf ?? step.indexName))?.sizeMb
 }

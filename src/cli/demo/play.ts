@@ -56,9 +56,9 @@ export async function play(options: PlayOptions): Promise<Played> {
   const began = clock.monotonic()
   const loaded = await loadOnce(warehouse, options)
   if (loaded > 0) options.onDone(`${loaded.toLocaleString('en')} timeseries rows`, clock.monotonic() - began)
-  const sizesBefore = await client.indexSizes(signal)
+  const sizesBefore = await client.timeseries.indexSizes(signal)
   await run({ label: 'retention', job: 'retention', input: { policy: warehouse.retentionPolicy } })
-  const sizesAfter = await client.indexSizes(signal)
+  const sizesAfter = await client.timeseries.indexSizes(signal)
   return { runs, sizesBefore, sizesAfter, graph: await readLineage(client, warehouse.tables, signal) }
 }
 

@@ -49,7 +49,7 @@ async function simulateAction(flags: SimulateFlags, { terminal, loadConfig }: Co
   const nowMs = systemClock.now()
   const signal = new AbortController().signal
   await withCatalog({ config, environment: process.env, logger }, flags.catalog ?? flags.to, async (client) => {
-    const all = await client.indexSizes(signal)
+    const all = await client.timeseries.indexSizes(signal)
     const sizes = all.filter((index) => isSelected(index, flags))
     if (sizes.length === 0) {
       terminal.complain(`warning: no index fits ${flags.aspect}${nearNames(flags.aspect, all)}`)

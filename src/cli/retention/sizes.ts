@@ -47,7 +47,7 @@ async function showSizes(flags: IndexFlags, { terminal, loadConfig }: CommandCon
   const client = headwater.clients.client(target)
   const signal = new AbortController().signal
   const nowMs = systemClock.now()
-  const all = await client.indexSizes(signal)
+  const all = await client.timeseries.indexSizes(signal)
   const sizes = all.filter((index) => isSelected(index, flags))
   if (sizes.length === 0 && all.length > 0) {
     terminal.complain(`warning: no index fits ${flags.aspect}${nearNames(flags.aspect, all)}`)

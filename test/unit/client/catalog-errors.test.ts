@@ -10,7 +10,7 @@ const ONCE = { firstDelayMs: 1, maxDelayMs: 1, deadlineMs: 0 }
 /** What the client makes of a server that answers so. */
 async function failureOf(
   answer: RequestListener,
-  call: (client: CatalogClient) => Promise<unknown> = (client) => client.indexSizes(),
+  call: (client: CatalogClient) => Promise<unknown> = (client) => client.timeseries.indexSizes(),
   connection: Partial<CatalogConnection> = {},
 ): Promise<unknown> {
   const server = createServer(answer).listen(0, '127.0.0.1')
