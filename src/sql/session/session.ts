@@ -21,6 +21,7 @@ import { parseText } from '../parser/script.ts'
 import { readDataform } from '../template/dataform.ts'
 import { inJinjaMarks } from '../template/other-templates.ts'
 import { hasTemplateMarks } from '../template/scanner.ts'
+import { modelText, readSqlmesh, seedDefinition, type SqlmeshText } from '../template/sqlmesh/model.ts'
 import { columnOf, edge } from '../resolve/edges.ts'
 import {
   KIND,
@@ -55,10 +56,12 @@ import { rowsGiven, summary } from './routine.ts'
 import { triggerName, triggerRows } from './trigger.ts'
 import { viewsEnv } from './views.ts'
 import type { RelationName, TemplateOptions } from '../template/options.ts'
-import { projectOf, type TemplateText } from '../template/project-facts.ts'
+import { projectOf, type ProjectFacts, type TemplateText } from '../template/project-facts.ts'
 
 const RULES = resolverRules((r, statement, env) => resolveStatement(r as StatementResolving, statement, env))
 const MAX_DYNAMIC_DEPTH = 8
+/** A template that belongs to no project may still ask for the columns of tables. */
+const NO_PROJECT: ProjectFacts = { refs: {}, sources: {}, macros: [] }
 
 /** What stands in front of names that lack it. */
 interface Defaults {
@@ -231,12 +234,34 @@ export class Session {
    * from here on, and all of them together are the text's statements. `model` says what table a model's query makes.
    */
   add(written: string, file: string | undefined, model?: TemplateText): void {
+    const mesh = readSqlmesh(written)
+    if (mesh) return this.#addSqlmesh(mesh, file)
     const plain = inJinjaMarks(written, this.#dialect.name === 'snowflake')
     const { sql: text, model: own } = readDataform(plain, file)
     this.#tables.foreseen.forget(file)
     const makes = model ?? own ?? this.#ownModel
     if (!makes && !hasTemplateMarks(text)) return this.#addScript(hereDocuments(text) ?? text, file)
-    const read = readText(text, this.#dialect, this.#templateOptions(makes), makes)
+    this.#addTemplate(text, file, makes, this.#templateOptions(makes))
+  }
+
+  /** A file of SQLMesh, once for each of its blueprints. */
+  #addSqlmesh({ sql, model }: SqlmeshText, file: string | undefined): void {
+    this.#tables.foreseen.forget(file)
+    for (const blueprint of model?.blueprints ?? [{}]) {
+      const makes = model && modelText(model, { ...this.#templateOptions(undefined).variables, ...blueprint })
+      if (makes?.materialized === 'seed') this.#addScript(seedDefinition(makes.target, model!.columns), file)
+      this.#addTemplate(sql, file, makes, { ...this.#templateOptions(makes), sqlmesh: { blueprint } })
+    }
+  }
+
+  /** Every way that a template can go; what they say together is what the text says. */
+  #addTemplate(
+    text: string,
+    file: string | undefined,
+    makes: TemplateText | undefined,
+    options: TemplateOptions,
+  ): void {
+    const read = readText(text, this.#dialect, options, makes)
     const source: Source = { text: read.text, lines: read.lines, file }
     const first = this.#index
     const variants = read.scripts.map((script, at) => {
@@ -279,7 +304,7 @@ export class Session {
       variables: { ...project?.variables?.[home], ...variables },
       ...(model ? { target: model.target } : {}),
       ...(model?.config ? { config: model.config } : {}),
-      ...(project ? { project: projectOf(project, columnsOf, home) } : {}),
+      project: projectOf(project ?? NO_PROJECT, columnsOf, home),
       ...(project?.profile ? { profile: project.profile } : {}),
     }
   }

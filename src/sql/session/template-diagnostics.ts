@@ -22,7 +22,7 @@ export function withTemplateDiagnostics(
 ): Told {
   const notes: readonly ParseNote[] = [
     ...reading.holes
-      .filter(({ kind }) => kind !== 'syntax')
+      .filter(({ kind }) => kind !== 'syntax' && kind !== 'value')
       .map(({ text, start }) => note('TEMPLATE_HOLE', text, start)),
     ...reading.notes.map(({ message, start }) => note('TEMPLATE_SYNTAX', message, start)),
   ]

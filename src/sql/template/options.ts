@@ -44,4 +44,6 @@ export interface TemplateOptions {
   /** Configuration that the file inherits: `config.get('x')`, and the materialization. */
   readonly config?: Readonly<Record<string, JsonValue>>
   readonly project?: TemplateProject
+  /** The text is a model of SQLMesh; the variables of its blueprint, as they are written. */
+  readonly sqlmesh?: { readonly blueprint: Readonly<Record<string, string>> }
 }

@@ -106,6 +106,7 @@ class HolePlacer {
   /** A hole that stands alone. */
   #single(hole: Hole, clause: Clause, before: ShapeToken | undefined, after: ShapeToken | undefined): string {
     const word = before?.text ?? ''
+    if (hole.kind === 'value') return VALUE_MARK
     if (isType(clause, before)) return 'varchar'
     if (word === 'as' && clause === 'with' && after?.text === '(') return ''
     if (word === 'as') return nameFor(identifierText(hole.name), clause, after)

@@ -17,6 +17,7 @@ import { placeHoles } from './place-holes.ts'
 import { Budget, Rendering, TemplateTooLarge } from './render.ts'
 import { hasTemplateMarks } from './scanner.ts'
 import type { SourceMap } from './source-map.ts'
+import { expandSqlmesh } from './sqlmesh/expand.ts'
 import type { Hole } from './values.ts'
 
 /** Plain SQL that the template may become. */
@@ -58,7 +59,7 @@ const BACKSLASH_DIALECTS = new Set([
 
 /** Reads a template. A text without `{{`, `{%` and `{#` is its own and only variant. Never throws. */
 export function readTemplate(text: string, options: TemplateOptions = {}): TemplateReading {
-  if (!hasTemplateMarks(text)) return plainReading(text)
+  if (!hasTemplateMarks(text) && !options.sqlmesh) return plainReading(text)
   return new TemplateReader(text, options).read()
 }
 
@@ -113,15 +114,17 @@ class TemplateReader {
   #render(decisions: Decisions, budget: Budget): boolean {
     const rendering = new Rendering(this.#text, this.#options, decisions, budget)
     let ended = true
+    let written = rendering.output
     try {
       rendering.run(this.#nodes)
+      if (this.#options.sqlmesh) written = expandSqlmesh(written, rendering)
     } catch (error) {
       if (!(error instanceof TemplateTooLarge)) throw error
       ended = false
       this.#note({ message: error.message, start: 0, end: this.#text.length })
     }
     const shape = { backslashEscapes: BACKSLASH_DIALECTS.has(this.#options.dialect ?? '') }
-    const map = placeHoles(rendering.output, rendering.holes, shape)
+    const map = placeHoles(written, rendering.holes, shape)
     const sql = map.toString()
     if (!this.#variants.has(sql)) this.#variants.set(sql, { sql, map })
     this.#collect(rendering)

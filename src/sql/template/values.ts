@@ -5,8 +5,11 @@
 
 /** Something the text of a template does not tell. */
 export interface Hole {
-  /** `macro`: a call whose body is not at hand. `variable`: a name without value. `query`: what a query would answer. */
-  readonly kind: 'macro' | 'variable' | 'query' | 'syntax'
+  /**
+   * `macro`: a call whose body is not at hand. `variable`: a name without value. `query`: what a query would answer.
+   * `value`: what each run fills in, which is no loss.
+   */
+  readonly kind: 'macro' | 'variable' | 'query' | 'syntax' | 'value'
   /** As written, without the marks. */
   readonly text: string
   /** Offsets in the template. */
