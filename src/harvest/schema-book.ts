@@ -47,7 +47,7 @@ export class SchemaBook {
 
   /** Gives a new list of columns only where they differ from those known, so that lists may be compared by identity. */
   learn(dataset: DatasetUrn, taught: Taught): void {
-    const columns = taught.schema.columns.map((column) => column.name)
+    const columns = taught.schema.columns.filter(({ hidden }) => !hidden).map((column) => column.name)
     if (columns.length === 0 || columns.includes('*')) return
     const before = this.#taught.get(dataset)
     // DDL knows types; a view or CTAS that comes later knows names only.

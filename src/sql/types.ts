@@ -171,6 +171,8 @@ export interface LearntColumn {
   readonly nullable?: boolean
   readonly primaryKey?: boolean
   readonly comment?: string
+  /** The table has it, `*` does not: HIDDEN, INVISIBLE, MATERIALIZED. */
+  readonly hidden?: true
 }
 
 /** Lineage of a script: its statements, and their sum by the profile's rules. */

@@ -28,7 +28,9 @@ function readDdl(file: string, text: string, dialect: string | undefined): Table
   if (learnt.length === 0) {
     throw new DecodeError('no table definition was found', { file }, { remedy: SHAPES })
   }
-  return Object.fromEntries(learnt.map((table) => [table.table, table.columns.map((column) => column.name)]))
+  return Object.fromEntries(
+    learnt.map((table) => [table.table, table.columns.filter(({ hidden }) => !hidden).map((column) => column.name)]),
+  )
 }
 
 const SHAPES =

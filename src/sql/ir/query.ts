@@ -228,6 +228,8 @@ export type Pivot =
       readonly values: readonly PivotValue[] | undefined
       /** Names of groups that stay (duckdb GROUP BY); undefined: all that is not used. */
       readonly groups: readonly string[] | undefined
+      /** Names of columns that sum the others up. */
+      readonly totals?: readonly string[] | undefined
       readonly alias?: string | undefined
       readonly columnAliases?: readonly string[] | undefined
     }

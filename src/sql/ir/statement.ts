@@ -44,6 +44,8 @@ export interface ColumnDefinition {
   readonly comment?: string | undefined
   /** GENERATED ALWAYS AS (…), a computed column. */
   readonly generated?: Expression | undefined
+  /** No part of `*`, nor of what INSERT without a list fills: HIDDEN, INVISIBLE, MATERIALIZED, a derived period. */
+  readonly hidden?: true
 }
 
 export interface MergeAction {

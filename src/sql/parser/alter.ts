@@ -272,10 +272,24 @@ function isColumnAhead(c: Cursor): boolean {
     type === K.KEY ||
     type === K.PARTITION ||
     type === K.FULLTEXT ||
-    type === K.SPATIAL
+    type === K.SPATIAL ||
+    isTableProperty(c)
   )
     return false
   return c.isName(c.pos) && c.isName(c.pos + 1)
+}
+
+/** What ADD gives a table beside columns: a projection, versions, a period, statistics, a policy. */
+function isTableProperty(c: Cursor): boolean {
+  const next = c.peek(1)
+  if (c.at(K.PROJECTION)) return c.dialect.name === 'clickhouse'
+  if (c.at(K.PERIOD)) return next === K.FOR || c.peek(2) === T.LPAREN
+  if (c.at(K.ROW)) return c.isWord(c.pos + 1, 'access')
+  if (c.isWord(c.pos, 'versioning')) return c.isWord(c.pos + 1, 'use')
+  if (c.isWord(c.pos, 'system')) return c.isWord(c.pos + 1, 'versioning')
+  if (c.isWord(c.pos, 'search')) return c.isWord(c.pos + 1, 'optimization')
+  if (c.isWord(c.pos, 'supplemental')) return next === K.LOG
+  return c.isWord(c.pos, 'statistics') && c.dialect.name === 'clickhouse'
 }
 
 /** ClickHouse: REPLACE PARTITION p FROM other; MOVE PARTITION p TO TABLE other. */
@@ -291,6 +305,12 @@ function attachPartition(c: Cursor, target: TableName, object: string): Core {
   c.pos++
   c.take(K.PARTITION)
   const from = c.pos
+  // PostgreSQL: what the partition holds, the table gives.
+  if (c.types[from - 1] === K.PARTITION && c.dialect.unnamed === 'postgres') {
+    const partition = requiredName(c)
+    stepToEnd(c)
+    return { kind: 'append', pairs: [[partition, target]] }
+  }
   while (!c.atEnd() && !c.at(K.FROM)) c.pos++
   if (c.take(K.FROM) && c.isName(c.pos) && c.dialect.name === 'clickhouse')
     return { kind: 'append', pairs: [[requiredName(c), target]] }

@@ -29,8 +29,11 @@ export function parseColumnDefinitions(c: Cursor): ReadColumns {
       const name = parseTableName(c)
       if (name) like.push(name)
       stepToComma(c)
-    } else if (isConstraint(c)) readConstraint(c, keys)
-    else {
+    } else if (isConstraint(c)) {
+      const period = derivedPeriod(c)
+      if (period) columns.push(period)
+      readConstraint(c, keys)
+    } else {
       const column = parseColumnDefinition(c)
       if (column) columns.push(column)
     }
@@ -88,11 +91,12 @@ function isConstraint(c: Cursor): boolean {
     case K.SPATIAL:
       return next === K.INDEX || next === K.KEY || (c.isName(c.pos + 1) && c.peek(2) === T.LPAREN)
     case K.PERIOD:
-      return next === K.FOR
+      // Db2: PERIOD BUSINESS_TIME (a, b).
+      return next === K.FOR || (c.isName(c.pos + 1) && c.peek(2) === T.LPAREN && c.isName(c.pos + 3))
     case K.WATERMARK:
       return next === K.FOR
     case K.PROJECTION:
-      return c.isName(c.pos + 1)
+      return c.isName(c.pos + 1) && (c.peek(2) === T.LPAREN || c.peek(2) === K.INDEX)
     case K.PARTITION:
     case K.DISTRIBUTE:
       return next === K.BY
@@ -116,6 +120,18 @@ function readConstraint(c: Cursor, keys: Set<string>): void {
       c.stepOverParens()
     } else c.pos++
   }
+}
+
+/** Teradata: PERIOD FOR valid (since, until), a column of the two that only its name gives. */
+function derivedPeriod(c: Cursor): ColumnDefinition | undefined {
+  if (c.dialect.name !== 'teradata' || !c.at(K.PERIOD) || !c.isName(c.pos + 2) || c.peek(3) !== T.LPAREN)
+    return undefined
+  const before = c.pos
+  c.pos += 2
+  const name = c.nameAt(c.pos++)
+  const generated = parseExpression(c)
+  c.pos = before
+  return { name, generated, hidden: true }
 }
 
 function stepToComma(c: Cursor): void {
@@ -148,6 +164,7 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
   let primaryKey: boolean | undefined
   let comment: string | undefined
   let generated: ColumnDefinition['generated']
+  let hidden: true | undefined
   while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd() && !isNextStatement(c)) {
     const next = c.peek(1)
     if (c.at(K.NOT) && next === K.NULL) {
@@ -166,6 +183,10 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
     } else if (c.dialect.name === 'clickhouse' && (c.at(K.MATERIALIZED) || c.isWord(c.pos, 'alias'))) {
       c.pos++
       generated = parseExpression(c)
+      hidden = true
+    } else if (isHiding(c)) {
+      c.pos++
+      hidden = true
     } else if (c.at(K.DEFAULT) || (c.at(K.SET) && next === K.USING)) {
       c.pos++
       if (c.take(K.USING)) generated = parseExpression(c)
@@ -176,7 +197,12 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
     } else if (c.at(T.LPAREN) || c.at(T.LBRACKET)) c.stepOverParens()
     else c.pos++
   }
-  return { name, type, nullable, primaryKey, comment, generated }
+  return { name, type, nullable, primaryKey, comment, generated, ...(hidden && { hidden }) }
+}
+
+/** MySQL, MariaDB, Oracle: INVISIBLE. T-SQL, Db2: HIDDEN. ClickHouse: EPHEMERAL. */
+function isHiding(c: Cursor): boolean {
+  return c.isWord(c.pos, 'invisible') || c.isWord(c.pos, 'hidden') || c.isWord(c.pos, 'ephemeral')
 }
 
 /** GENERATED ALWAYS AS IDENTITY, AS ROW START, AS TRANSACTION START ID, AS SECURITY LABEL. */
@@ -189,7 +215,8 @@ function isFilledByDatabase(c: Cursor): boolean {
 
 /** T-SQL: ALTER TABLE t ADD c int, and the next statement on the next line. */
 function isNextStatement(c: Cursor): boolean {
-  return c.dialect.looseStatements && isLineOfStatement(c) && c.types[c.pos - 1] !== K.ON
+  const before = c.types[c.pos - 1]
+  return c.dialect.looseStatements && isLineOfStatement(c) && before !== K.ON && before !== K.ROW
 }
 
 function isTypeAhead(c: Cursor): boolean {

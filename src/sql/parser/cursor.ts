@@ -22,8 +22,13 @@ export interface Rules {
   readonly statement: (c: Cursor) => Statement
   readonly columnsCall: (c: Cursor) => Star
   readonly ctes: (c: Cursor) => Cte[]
-  /** Statements of the text inside string token `index`, at the same offsets. */
-  readonly textBody: (c: Cursor, index: number, read?: (body: string) => string | undefined) => Statement[]
+  /** Statements of the text inside string token `index` (or from it to token `last`), at the same offsets. */
+  readonly textBody: (
+    c: Cursor,
+    index: number,
+    read?: (body: string) => string | undefined,
+    last?: number,
+  ) => Statement[]
 }
 
 /** Weighted nesting that one statement may have. A parenthesis weighs 1, a query 4. */
@@ -105,9 +110,9 @@ export class Cursor {
     return this.pos === 0 ? 0 : this.ends[this.pos - 1]!
   }
 
-  /** Statements inside the string token at `index`, or of what `read` finds in it (of the same length). */
-  subScript(index: number, read?: (body: string) => string | undefined): Statement[] {
-    return this.rules.textBody(this, index, read)
+  /** Statements inside the string token at `index` (to that at `last`), or of what `read` finds in it (of the same length). */
+  subScript(index: number, read?: (body: string) => string | undefined, last?: number): Statement[] {
+    return this.rules.textBody(this, index, read, last)
   }
 
   /** Whether nothing stands between token `index` and the one before it. */

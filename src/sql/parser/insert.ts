@@ -4,7 +4,7 @@ import type { Cte, TableName } from '../ir/query.ts'
 import type { Assignment } from '../ir/statement.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import type { Core } from './core.ts'
+import type { Core, CoreOf } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { nameList } from './name-list.ts'
@@ -100,7 +100,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   let returned: Returning = NO_RETURNING
   for (;;) {
     if (c.at(T.LPAREN) && c.peek(1) === T.STAR) partition.push(...exceptedColumns(c))
-    else if (columns === undefined && atBareRow(c)) break
+    else if (columns === undefined && (atBareRow(c) || assignsInParentheses(c))) break
     else if (c.at(T.LPAREN) && columns === undefined && !startsInsertedQuery(c)) columns = insertColumns(c)
     else if (c.at(K.PARTITION)) parsePartition(c, partition, dynamicPartition)
     else if (c.at(K.IF) && c.peek(1) === K.NOT) c.pos += 3
@@ -130,6 +130,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     else break
   }
   if (target.sort === 'hole' && target.parts[0] === '(') target = UNKNOWN_TARGET
+  if (assignsInParentheses(c)) return { ...insertedAssignments(c, target), alias }
   const base = { kind: 'insert', target, alias, columns, byName, partition, dynamicPartition } as const
   if (c.at(K.DEFAULT) && c.peek(1) === K.VALUES) {
     c.pos += 2
@@ -200,6 +201,23 @@ function insertTarget(c: Cursor): TableName {
   const name = parseTableName(c)
   if (!name) c.missing('a table')
   return name ?? UNKNOWN_TARGET
+}
+
+/** Teradata: INSERT t (a = 1, b = :x). */
+function assignsInParentheses(c: Cursor): boolean {
+  return c.at(T.LPAREN) && c.dialect.name === 'teradata' && c.isName(c.pos + 1) && c.peek(2) === T.EQUALS
+}
+
+function insertedAssignments(c: Cursor, target: TableName): CoreOf<'insert'> {
+  const start = c.start()
+  c.pos++
+  const assigned = parseAssignments(c)
+  c.closeParen()
+  const columns = assigned.map(({ targets }) => targets[0]?.at(-1) ?? '')
+  const rows = [assigned.map(({ expression }) => expression)]
+  const query = { kind: 'values', rows, uses: [], with: [], start, end: c.end() } as const
+  const none = { assignments: [], onConflict: [], byName: false, partition: [], dynamicPartition: [] }
+  return { kind: 'insert', target, columns, query, ...none, ...NO_RETURNING }
 }
 
 /** MySQL: VALUES (…) AS new (a, b). */

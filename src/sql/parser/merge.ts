@@ -14,6 +14,7 @@ import { nameOf } from './changed-table.ts'
 import { parseAssignments } from './set-list.ts'
 import { parseReturning } from './returning.ts'
 import { parseExpression } from './expression.ts'
+import { itemsInParentheses } from './item.ts'
 import { nameList } from './name-list.ts'
 import { parseRelation } from './relation.ts'
 
@@ -130,6 +131,7 @@ function parseInsert(c: Cursor): MergeAction['action'] {
     return { kind: 'insert-all', except: [] }
   }
   if (c.take(T.STAR)) return { kind: 'insert-all', except: stepOverExcept(c) }
+  const opened = c.at(T.LPAREN) ? c.pos : -1
   const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
   if (c.at(K.ROW)) {
     c.pos++
@@ -143,6 +145,11 @@ function parseInsert(c: Cursor): MergeAction['action'] {
   if (c.at(K.VALUES) && c.peek(1) === T.STAR) {
     c.pos += 2
     return { kind: 'insert-all', except: [] }
+  }
+  // Teradata: INSERT (s.k, s.v) are the values.
+  if (opened >= 0 && !c.at(K.VALUES) && c.dialect.name === 'teradata') {
+    c.pos = opened
+    return { kind: 'insert', columns: undefined, values: itemsInParentheses(c) }
   }
   if (!c.at(K.VALUES)) c.missing('VALUES')
   return { kind: 'insert', columns, values: c.at(K.VALUES) ? insertedValues(c) : [] }

@@ -11,6 +11,7 @@ import { stepOverUnit } from './interval.ts'
 import { FORMS } from './outcome.ts'
 import { scanType } from './type.ts'
 import { addVariable } from './parameter.ts'
+import { isCaseWord } from './teradata.ts'
 import { isUnit } from './words.ts'
 
 /** A name: a column, a function's call, a typed literal, a star with its qualifier. */
@@ -216,11 +217,12 @@ export function isTeradataPhrase(c: Cursor): boolean {
   const word = c.isName(c.pos + 1) ? c.textAt(c.pos + 1).toLowerCase() : ''
   if (word === 'title' || word === 'format') return c.peek(2) === T.STRING
   if (word === 'named') return c.isName(c.pos + 2)
+  if (word === 'not') return isCaseWord(c, c.pos + 2)
   return TERADATA_TYPES.has(word) && (c.peek(2) === T.RPAREN || c.peek(2) === T.LPAREN || c.peek(2) === T.COMMA)
 }
 
 const TERADATA_TYPES = new Set(
-  'casespecific,not,uppercase,integer,int,bigint,smallint,byteint,decimal,numeric,float,char,varchar,date,time,timestamp'.split(
+  'casespecific,cs,uppercase,integer,int,bigint,smallint,byteint,decimal,numeric,float,char,varchar,date,time,timestamp,byte,varbyte,number,graphic,vargraphic,clob,blob,period'.split(
     ',',
   ),
 )

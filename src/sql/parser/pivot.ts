@@ -51,13 +51,26 @@ function parsePivot(c: Cursor): Pivot {
   if (keys.length === 0) c.missing('FOR')
   let groups: string[] | undefined
   if (c.take2(K.GROUP, K.BY)) groups = parseNames(c)
+  const totals = parseTotals(c, values)
   // Snowflake: DEFAULT ON NULL (0).
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
   }
   c.closeParen()
-  return { kind: 'pivot', aggregates, keys, values, groups }
+  return { kind: 'pivot', aggregates, keys, values, groups, totals }
+}
+
+/** Teradata: WITH SUM(*) AS total, AVG(*) AS mean: one more column each over all that the values make. */
+function parseTotals(c: Cursor, values: readonly PivotValue[] | undefined): string[] | undefined {
+  if (!c.at(K.WITH) || c.dialect.name !== 'teradata' || !values) return undefined
+  const totals: string[] = []
+  c.pos++
+  do {
+    const item = parseItem(c)
+    if (item.alias !== undefined) totals.push(item.alias)
+  } while (c.take(T.COMMA))
+  return totals
 }
 
 /** DuckDB: a further `key IN (…)` without FOR. */

@@ -10,6 +10,7 @@ import { filesAfter, NO_FILES, withFiles } from './client-files.ts'
 import { Cursor, type Rules, TooDeepError } from './cursor.ts'
 import { scanExpression } from './expression.ts'
 import { parseColumnsCall } from './item.ts'
+import { LoadTasks } from './load-tasks.ts'
 import { scanOperand } from './operand.ts'
 import { parseQuery } from './query.ts'
 import { parseWith } from './with.ts'
@@ -44,6 +45,7 @@ function parseTokens(tokens: Tokens, dialect: Dialect, inBody: boolean): Stateme
   c.inBody = inBody
   const statements: Statement[] = []
   let files = NO_FILES
+  const tasks = dialect.client === 'bteq' ? new LoadTasks() : undefined
   while (c.type !== T.EOF) {
     if (c.at(T.SEMICOLON) || c.at(T.BATCH)) {
       if (c.lengthAt(c.pos) === 1) c.flow = []
@@ -52,10 +54,11 @@ function parseTokens(tokens: Tokens, dialect: Dialect, inBody: boolean): Stateme
     }
     const first = c.pos
     const using = c.at(K.USING)
-    const statement = withFiles(parseGuarded(c), using, files)
+    const statement = withFiles(parseGuarded(c), using, files, c.text)
     files = filesAfter(c, files, statement)
     if (c.pos === first) c.pos++
     statements.push(c.at(T.RPAREN) ? withStray(c, statement) : statement)
+    tasks?.follow(c.text, statements)
     c.flow.push(statement.kind === 'query' ? statement.query : undefined)
   }
   return statements
@@ -98,9 +101,14 @@ function parseGuarded(c: Cursor): Statement {
 }
 
 /** Statements inside a string token: a routine's body, dynamic SQL. Offsets stay those of the outer text. */
-function parseTextBody(c: Cursor, index: number, read?: (body: string) => string | undefined): Statement[] {
+function parseTextBody(
+  c: Cursor,
+  index: number,
+  read?: (body: string) => string | undefined,
+  last = index,
+): Statement[] {
   const start = c.starts[index]!
-  const end = c.ends[index]!
+  const end = c.ends[last]!
   const raw = c.text.slice(start, end)
   const quoteAt = raw.startsWith('$') ? 0 : raw.search(/['"]/)
   const quotes = raw.startsWith(raw[quoteAt]!.repeat(3), quoteAt) && raw.length >= quoteAt + 6 ? 3 : 1

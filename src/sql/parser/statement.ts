@@ -3,6 +3,7 @@
  */
 
 import { parseBulkInsert, parseHiveImport, parseLoad } from './load.ts'
+import { parseLoadJob, startsLoadJob } from './load-job.ts'
 import { parseJobCall } from './job-text.ts'
 import { isPivotWord, startsQuery } from './lookahead.ts'
 import type { Statement } from '../ir/statement.ts'
@@ -21,6 +22,7 @@ import { parseInsert } from './insert.ts'
 import { parseUpdate } from './update.ts'
 import { parseExpression } from './expression.ts'
 import { parseMerge } from './merge.ts'
+import { stepOverTemporalQualifier } from './teradata.ts'
 import { stepOverLocking } from './locking.ts'
 import { parseTableName } from './name.ts'
 import { parseSet } from './assignment.ts'
@@ -111,7 +113,7 @@ function parseCore(c: Cursor): Core {
       return parseUpsert(c)
     case K.USING:
       // Teradata: USING (a INT, b CHAR(3)) names the columns of an imported file.
-      if (next !== T.LPAREN) return parseOther(c)
+      if (next !== T.LPAREN || startsLoadJob(c)) return parseOther(c)
       c.pos++
       c.stepOverParens()
       return parseCore(c)
@@ -312,6 +314,8 @@ function parseOther(c: Cursor): Core {
     c.pos++
     return parseCore(c)
   }
+  if (stepOverTemporalQualifier(c)) return parseCore(c)
+  if (startsLoadJob(c)) return parseLoadJob(c)
   if (c.inBody && c.isWord(c.pos, 'perform') && c.peek(1) !== T.DOT) return reading('perform', c.rules.query(c))
   if (c.isWord(c.pos, 'subscribe')) return parseSubscribe(c)
   if (c.isWord(c.pos, 'submit') && c.isWord(c.pos + 1, 'task')) return parseSubmittedTask(c)

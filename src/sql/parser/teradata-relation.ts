@@ -16,7 +16,10 @@ export function parseExpand(c: Cursor): Relation {
   c.pos += 2
   const period = parseExpression(c)
   const name = c.take(K.AS) && c.isName(c.pos) ? c.nameAt(c.pos++) : ''
-  while (!c.atEnd() && !c.at(T.RPAREN) && !c.at(K.UNION) && !c.at(K.WHERE) && !c.at(K.ORDER)) c.pos++
+  while (!c.atEnd() && !c.at(T.RPAREN) && !c.at(K.UNION) && !c.at(K.WHERE) && !c.at(K.ORDER)) {
+    if (c.at(T.LPAREN)) c.stepOverParens()
+    else c.pos++
+  }
   const columns: readonly RowsetColumn[] = name === '' ? [] : [{ name, from: 'args' }]
   return clauseRowset('expand', { from: period, columns }, CROSS, start, c.end())
 }

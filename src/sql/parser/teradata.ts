@@ -28,7 +28,7 @@ export function retypedName(c: Cursor, x: Collector): string | undefined {
 /** `(end - start) DAY(4) TO SECOND(2)`, `name (NOT) CASESPECIFIC` behind a value: its type, no column. */
 export function stepOverValuePhrase(c: Cursor): boolean {
   const word = c.at(K.NOT) ? c.pos + 1 : c.pos
-  if (c.isWord(word, 'casespecific') || c.isWord(word, 'cs')) {
+  if (isCaseWord(c, word)) {
     c.pos = word + 1
     return true
   }
@@ -45,6 +45,29 @@ export function stepOverValuePhrase(c: Cursor): boolean {
 function stepOverUnit(c: Cursor): void {
   c.pos++
   if (c.at(T.LPAREN) && c.peek(1) === T.NUMBER) c.stepOverParens()
+}
+
+/** CASESPECIFIC, CS: how strings are compared. */
+export function isCaseWord(c: Cursor, index: number): boolean {
+  return c.isWord(index, 'casespecific') || c.isWord(index, 'cs')
+}
+
+/** `CURRENT VALIDTIME`, `SEQUENCED VALIDTIME PERIOD '(…)' AND NONSEQUENCED TRANSACTIONTIME` in front of a statement. */
+export function stepOverTemporalQualifier(c: Cursor): boolean {
+  if (c.dialect.name !== 'teradata' || !isTemporalQualifier(c)) return false
+  for (;;) {
+    c.pos += 2
+    if (c.at(K.AS) && c.peek(1) === K.OF) c.pos += 2
+    if (c.at(K.PERIOD) || c.at(K.DATE) || c.at(K.TIMESTAMP)) c.pos++
+    if (c.at(T.STRING)) c.pos++
+    else if (c.at(T.LPAREN) && c.types[c.pos - 1] === K.PERIOD) c.stepOverParens()
+    if (!c.take(K.AND)) return true
+  }
+}
+
+function isTemporalQualifier(c: Cursor): boolean {
+  const isTime = c.isWord(c.pos + 1, 'validtime') || c.isWord(c.pos + 1, 'transactiontime')
+  return isTime && (c.at(K.CURRENT) || c.isWord(c.pos, 'sequenced') || c.isWord(c.pos, 'nonsequenced'))
 }
 
 /** SELECT NORMALIZE [ON MEETS OR OVERLAPS]. */

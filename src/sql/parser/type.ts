@@ -3,6 +3,7 @@
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
+import { isCaseWord } from './teradata.ts'
 import { isUnit } from './words.ts'
 
 /** Steps over a type; returns the offset where it ends. */
@@ -73,6 +74,11 @@ function scanTypeWords(c: Cursor, first: number): void {
         c.pos += 2
         scanArguments(c)
       }
+    } else if (
+      c.dialect.name === 'teradata' &&
+      (isCaseWord(c, c.pos) || (type === K.NOT && isCaseWord(c, c.pos + 1)))
+    ) {
+      c.pos += type === K.NOT ? 2 : 1
     } else if (isLargeObject(c, first)) {
       c.pos++
       scanArguments(c)

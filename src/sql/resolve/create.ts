@@ -34,12 +34,14 @@ export function resolveCreate(
       r.effect.defined.push({ table: target, columns: defined, temporary: statement.temporary, replaces: true })
     return columns
   }
-  const own = (statement.columns ?? []).map((column) => outColumn(column.name, NO_SOURCES))
+  const listed = (statement.columns ?? []).filter(({ hidden }) => !hidden)
+  const own = listed.map((column) => outColumn(column.name, NO_SOURCES))
   const copied = copiedColumns(r, statement, target)
   const all = [...copied, ...own]
   generatedColumns(r, statement, target)
+  const hidden = (statement.columns ?? []).filter((column) => column.hidden).map(({ name }) => name)
   if (all.length > 0)
-    r.effect.defined.push({ table: target, columns: all, temporary: statement.temporary, replaces: true })
+    r.effect.defined.push({ table: target, columns: all, hidden, temporary: statement.temporary, replaces: true })
   else if (statement.temporary)
     r.effect.defined.push({ table: target, columns: NO_COLUMNS, temporary: true, replaces: true })
   readLocations(r, statement)

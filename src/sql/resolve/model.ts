@@ -22,6 +22,8 @@ export interface Table {
   readonly path: boolean
   /** Columns in the table's order, each coming from itself; undefined while they are not known. */
   columns: readonly OutColumn[] | undefined
+  /** Columns beside these that it gives only by name, lower case. */
+  hidden?: ReadonlySet<string>
   /** Columns met so far, by name as written. */
   readonly met: Map<string, TableColumn>
 }

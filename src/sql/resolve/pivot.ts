@@ -84,6 +84,7 @@ function pivoted(
   for (const value of pivot.values)
     for (const { item, sources } of aggregates)
       kept.push(outColumn(pivotName(r, value, item, aggregates.length), sources))
+  for (const name of pivot.totals ?? []) kept.push(outColumn(name, any))
   return { columns: kept, any: undefined }
 }
 

@@ -77,6 +77,8 @@ export function findReference(
     if (aliased) return aliased
   }
   if (isSystemColumn(r.dialect.name, key)) return systemColumn(r, scope, name)
+  const hidden = hiddenColumn(r, scope, name, key)
+  if (hidden) return hidden
   r.gathered.doubts.push({ code: 'UNRESOLVED_COLUMN', text: name, start: reference.start })
   return undefined
 }
@@ -87,6 +89,15 @@ function systemColumn(r: Resolving, scope: Scope, name: string): OutColumn {
   const [table] = tables
   if (tables.length !== 1 || table === undefined) return outColumn(name, NO_SOURCES)
   return outColumn(name, [{ column: r.tables.columnOf(table, name), kind: KIND.identity }])
+}
+
+/** A column that only its name brings to light. */
+function hiddenColumn(r: Resolving, scope: Scope, name: string, key: string): OutColumn | undefined {
+  for (let at: Scope | undefined = scope; at; at = at.parent)
+    for (const table of at.relations.map(onlyTable))
+      if (table?.hidden?.has(key))
+        return outColumn(name, [{ column: r.tables.columnOf(table, name), kind: KIND.identity }])
+  return undefined
 }
 
 /** ClickHouse: a derived table's column that a join made `r.id` is found by `id`, as older servers call it. */
@@ -383,7 +394,8 @@ function missingColumn(
   reference: Reference,
 ): OutColumn | undefined {
   const table = onlyTable(relation)
-  const system = isSystemColumn(r.dialect.name, name.toLowerCase())
+  const key = name.toLowerCase()
+  const system = isSystemColumn(r.dialect.name, key) || table?.hidden?.has(key)
   if (system && table) return outColumn(name, [{ column: r.tables.columnOf(table, name), kind: KIND.identity }])
   r.gathered.doubts.push({
     code: 'UNRESOLVED_COLUMN',

@@ -34,6 +34,8 @@ export interface Effect {
 export interface Defined {
   readonly table: Table
   readonly columns: readonly OutColumn[]
+  /** Names of columns that `*` leaves out. */
+  readonly hidden?: readonly string[]
   readonly temporary: boolean
   /** Replaces what was known (CREATE), or adds to it (INSERT). */
   readonly replaces: boolean

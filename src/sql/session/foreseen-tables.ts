@@ -65,7 +65,7 @@ export class ForeseenTables {
   #define(statement: CreateStatement, file: string | undefined): void {
     if (statement.temporary || statement.target.sort !== 'table' || statement.like.length > 0) return
     const names = statement.columns?.length
-      ? statement.columns.map((column) => column.name)
+      ? statement.columns.filter(({ hidden }) => !hidden).map((column) => column.name)
       : statement.query && outputNames(statement.query)
     if (!names) return
     const parts = statement.target.parts.map((part) => part.toLowerCase())

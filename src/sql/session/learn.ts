@@ -22,6 +22,8 @@ export function learn(
       continue
     }
     tables.define(defined.table, defined.columns, temporary)
+    const { hidden = [] } = defined
+    if (hidden.length > 0) defined.table.hidden = new Set(hidden.map((name) => name.toLowerCase()))
     if (defined.columns.length === 0 || defined.columns.some((column) => column.open)) continue
     const types = new Map(
       (('columns' in statement && Array.isArray(statement.columns) ? statement.columns : []) as readonly unknown[])
@@ -32,10 +34,11 @@ export function learn(
       table: defined.table.name,
       temporary,
       ...('comment' in statement && typeof statement.comment === 'string' ? { comment: statement.comment } : {}),
-      columns: defined.columns.map((column) => {
-        const known = types.get(column.key)
+      columns: [...defined.columns.map(({ name }) => name), ...hidden].map((name, index) => {
+        const known = types.get(name.toLowerCase())
         return {
-          name: column.name,
+          name,
+          ...(index < defined.columns.length ? {} : { hidden: true as const }),
           ...(known?.type === undefined ? {} : { type: known.type }),
           ...(known?.nullable === undefined ? {} : { nullable: known.nullable }),
           ...(known?.primaryKey === undefined ? {} : { primaryKey: known.primaryKey }),

@@ -137,3 +137,46 @@ SELECT MIN(COLUMNS(*)), COALESCE(COLUMNS(* EXCLUDE (id)), 0) FROM s.o
 -- expect: id <- s.o.id AGGREGATED
 -- expect: a <- s.o.a
 -- expect: b <- s.o.b
+
+-- case: a star leaves out columns that the table hides, and INSERT without a list does not fill them
+-- dialect: tsql
+CREATE TABLE shop.e (id INT, since DATETIME2 GENERATED ALWAYS AS ROW START HIDDEN, until DATETIME2 GENERATED ALWAYS AS ROW END HIDDEN, v INT, PERIOD FOR SYSTEM_TIME (since, until));
+INSERT INTO shop.e SELECT s.a, s.b FROM raw.s s;
+INSERT INTO mart.e SELECT *, e.since FROM shop.e e
+-- expect: shop.e.id <- raw.s.a
+-- expect: shop.e.v <- raw.s.b
+-- expect: mart.e.id <- shop.e.id
+-- expect: mart.e.v <- shop.e.v
+-- expect: mart.e.since <- shop.e.since
+
+-- case: a star leaves out invisible columns, through a derived table as well
+-- dialect: mysql, mariadb, oracle
+CREATE TABLE shop.e (id INT, note VARCHAR(9) INVISIBLE, v INT);
+INSERT INTO mart.e (a, b) SELECT * FROM (SELECT * FROM shop.e) x;
+INSERT INTO mart.f (n) SELECT note FROM shop.e
+-- expect: mart.e.a <- shop.e.id
+-- expect: mart.e.b <- shop.e.v
+-- expect: mart.f.n <- shop.e.note
+-- outputs: shop.e, mart.e, mart.f
+
+-- case: a star leaves out what the database computes
+-- dialect: clickhouse
+CREATE TABLE shop.e (ts DateTime, day Date MATERIALIZED toDate(ts), label String ALIAS toString(ts), v Int8, PROJECTION p (SELECT v, count() GROUP BY v)) ENGINE = MergeTree ORDER BY ts;
+ALTER TABLE shop.e ADD PROJECTION q (SELECT ts, count() GROUP BY ts);
+INSERT INTO mart.e SELECT * FROM shop.e;
+INSERT INTO mart.d (d) SELECT day FROM shop.e
+-- expect: shop.e.day <- shop.e.ts
+-- expect: shop.e.label <- shop.e.ts
+-- expect: mart.e.ts <- shop.e.ts
+-- expect: mart.e.v <- shop.e.v
+-- expect: mart.d.d <- shop.e.day
+
+-- case: versions of a table are no column of it
+-- dialect: db2
+CREATE TABLE shop.e (id INT, v INT, since TIMESTAMP GENERATED ALWAYS AS ROW BEGIN IMPLICITLY HIDDEN, until TIMESTAMP GENERATED ALWAYS AS ROW END, PERIOD SYSTEM_TIME (since, until));
+ALTER TABLE shop.e ADD VERSIONING USE HISTORY TABLE shop.e_history;
+INSERT INTO mart.e SELECT * FROM shop.e
+-- expect: mart.e.id <- shop.e.id
+-- expect: mart.e.v <- shop.e.v
+-- expect: mart.e.until <- shop.e.until
+-- outputs: shop.e, mart.e
