@@ -146,6 +146,8 @@ export interface DeleteStatement extends StatementBase {
   readonly kind: 'delete'
   readonly targets: readonly TableName[]
   readonly relations: readonly Relation[]
+  /** USING names a target, which stands among the relations once. */
+  readonly usesTarget?: boolean
   readonly uses: readonly Use[]
   readonly returning: readonly Item[]
   readonly returningVariables?: readonly string[] | undefined

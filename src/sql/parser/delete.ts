@@ -59,22 +59,23 @@ export function parseDelete(c: Cursor, ctes: readonly Cte[]): Core {
     else if (relations.length === 0 && targets[0]) relations = [tableRelation(targets[0])]
   }
   returned = laterOf(returned, c.at(K.OUTPUT) ? parseReturning(c) : NO_RETURNING)
+  let usesTarget = false
   if (c.at(K.FROM) || (c.at(K.USING) && c.peek(1) !== K.SAMPLE)) {
+    const isUsing = c.at(K.USING)
     c.pos++
     const others = c.rules.relations(c, uses)
     // A target that the second list names by alias stands there.
     const named = new Set(others.map((one) => (one.alias ?? nameOf(one)?.parts.at(-1) ?? '').toLowerCase()))
-    relations = [
-      ...relations.filter(
-        (one) => one.alias !== undefined || !named.has(nameOf(one)?.parts.at(-1)?.toLowerCase() ?? ''),
-      ),
-      ...others,
-    ]
+    const kept = relations.filter(
+      (one) => one.alias !== undefined || !named.has(nameOf(one)?.parts.at(-1)?.toLowerCase() ?? ''),
+    )
+    usesTarget = isUsing && kept.length < relations.length
+    relations = [...kept, ...others]
   }
   parseWhere(c, uses)
   returned = laterOf(returned, parseReturning(c))
   if (c.at(K.ALL)) c.pos++
-  return { kind: 'delete', targets, relations, uses, with: ctes, ...returned }
+  return { kind: 'delete', targets, relations, usesTarget, uses, with: ctes, ...returned }
 }
 
 /** Dialects without DELETE t. */

@@ -4,7 +4,7 @@ import type { Expression } from '../ir/expression.ts'
 import type { Relation } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { FIRST, plainSelect, queryRelation } from './plain-query.ts'
+import { FIRST, plainSelect, queryRelation, tableRelation } from './plain-query.ts'
 import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
 import { scanExpression } from './expression.ts'
@@ -163,6 +163,7 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
     if (table) relations.push({ kind: 'table', name: table, join: FIRST, pivots: [], start, end: c.end() })
     return true
   }
+  if (first && name === 'openrowset' && c.at(T.STRING)) return readProvider(c, relations)
   if (name === 'openrowset' && c.isWord(c.pos, 'bulk')) c.pos++
   // OPENROWSET(BULK 'x', FORMAT = 'CSV'): an option, no column.
   if (name === 'openrowset' && c.isName(c.pos) && next === T.EQUALS) {
@@ -172,6 +173,25 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   if ((first || name === 'openrowset') && (FILE_READERS.has(name) || name === 'openrowset'))
     return readFiles(c, relations)
   return false
+}
+
+/**
+ * T-SQL: OPENROWSET('provider', 'connection', db.schema.t), the query as text in the third place, the connection also
+ * as 'source'; 'user'; 'password'. Read up to the closing parenthesis.
+ */
+function readProvider(c: Cursor, relations: Relation[]): boolean {
+  let place = 0
+  while (!c.at(T.RPAREN)) {
+    if (c.take(T.COMMA)) place++
+    else if (place === 2 && c.isName(c.pos)) {
+      const table = parseTableName(c)
+      if (table) relations.push(tableRelation(table, table.start, c.end()))
+    } else if (place < 2 || !c.at(T.STRING) || !readTextQuery(c, relations)) {
+      if (c.at(T.SEMICOLON) ? c.peek(1) !== T.STRING : c.atEnd()) return true
+      c.pos++
+    }
+  }
+  return true
 }
 
 function readOnClauses(c: Cursor, relations: Relation[]): boolean {

@@ -111,6 +111,8 @@ export interface CteEnv {
 export interface Gathered {
   readonly inputs: Set<Table>
   readonly outputs: Set<Table>
+  /** Tables that UPDATE changes, also within a CTE. */
+  readonly updated: Set<Table>
   readonly indirect: Map<TableColumn, number>
   readonly doubts: Doubt[]
 }

@@ -217,7 +217,7 @@ export function assignTo(
     if (!table) continue
     written.add(table)
     r.gathered.outputs.add(table)
-    if (r.profile === 'datahub' && !r.tables.folded(table)) r.gathered.inputs.add(table)
+    if (r.profile === 'datahub' && !r.tables.folded(table)) countUpdated(r, table)
     assign(
       r,
       [through && assignment.targets.length === 1 ? { ...assignment, targets: [[through.name]] } : assignment],
@@ -228,7 +228,12 @@ export function assignTo(
   for (const table of written) if (table !== target && r.profile !== 'datahub') r.gathered.inputs.delete(table)
   if (target && (written.size === 0 || written.has(target))) {
     r.gathered.outputs.add(target)
-    if (r.profile === 'datahub' && !r.tables.folded(target)) r.gathered.inputs.add(target)
+    if (r.profile === 'datahub' && !r.tables.folded(target)) countUpdated(r, target)
   } else if (target && written.size > 0 && !written.has(target) && !r.tables.folded(target))
     r.gathered.inputs.add(target)
+}
+
+function countUpdated(r: StatementResolving, table: Table): void {
+  r.gathered.inputs.add(table)
+  r.gathered.updated.add(table)
 }

@@ -44,6 +44,8 @@ export function resolveUpdate(
   if (!target && first?.kind === 'table' && first.name.sort === 'hole') {
     r.gathered.doubts.push({ code: 'UNKNOWN_NAME', text: first.name.parts.join('.'), start: first.name.start })
   } else if (!target) target = tableBehind(scope.relations[0])
+  // OpenLineage counts a target that FROM names as read.
+  if (target && aliased && r.profile === 'openlineage') r.gathered.inputs.add(target)
   resolveUses(r, statement.uses, scope)
   assignTo(r, statement.assignments, target, scope)
   const rows = returned(r, statement, {
@@ -76,6 +78,7 @@ export function resolveDelete(
       const table = write(r, relation.name)
       if (table) {
         tables.push(table)
+        if (statement.usesTarget && r.profile === 'openlineage') r.gathered.inputs.add(table)
         scope.relations.push(targetRelation(table, relation.alias))
       }
     } else {

@@ -21,7 +21,7 @@ export function countOwnTarget(statement: Statement, gathered: Gathered, effect:
   if (profile !== 'datahub' || statement.kind === 'update' || statement.kind === 'rename' || statement.kind === 'swap')
     return
   if (statement.kind === 'exchange') return
-  for (const table of gathered.outputs) gathered.inputs.delete(table)
+  for (const table of gathered.outputs) if (!gathered.updated.has(table)) gathered.inputs.delete(table)
   // Rows that RETURNING or OUTPUT hands on to another table were read.
   if (gathered.outputs.size < 2) return
   for (const { target, sources } of effect.edges) {

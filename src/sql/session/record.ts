@@ -18,7 +18,7 @@ export interface Source {
 
 /** Nothing gathered yet. */
 export function gathering(): Gathered {
-  return { inputs: new Set(), outputs: new Set(), indirect: new Map(), doubts: [] }
+  return { inputs: new Set(), outputs: new Set(), updated: new Set(), indirect: new Map(), doubts: [] }
 }
 
 /** A statement as the session remembers it, with what its parser and its resolver were not sure of. */

@@ -129,12 +129,15 @@ export class SessionTables implements Tables {
     let parts = name.parts
     if (this.#dialect.shardedTables && this.#profile === 'datahub') parts = withoutShard(parts)
     if (parts.length > 2 && parts.includes('')) return this.#filled(parts)
-    if (parts.length === 1) {
+    // BigQuery: INFORMATION_SCHEMA.TABLES is a view of the dataset or region before it.
+    const levels =
+      this.#dialect.shardedTables && /^information_schema$/i.test(parts.at(-2) ?? '') ? parts.length - 1 : parts.length
+    if (levels === 1) {
       // The catalog stands in front of every search path.
       if (this.#dialect.unnamed === 'postgres' && /^pg_/i.test(parts[0]!)) return parts
       if (this.schema !== undefined) parts = [this.schema, ...parts]
       if (this.database !== undefined) parts = [this.database, ...parts]
-    } else if (parts.length === 2 && this.database !== undefined) parts = [this.database, ...parts]
+    } else if (levels === 2 && this.database !== undefined) parts = [this.database, ...parts]
     return parts
   }
 

@@ -61,3 +61,10 @@ DROP TABLE IF EXISTS mart.sales
 INSERT INTO mart.orders (id) SELECT id FROM raw.orders;
 DELETE FROM mart.orders WHERE id IN (SELECT id FROM raw.gone);
 -- expect: mart.orders.id <- raw.orders.id
+
+-- case: OpenLineage counts a target that USING names again
+-- dialect: snowflake, mysql, postgres
+-- profile: openlineage
+DELETE FROM shop.orders USING shop.orders, shop.gone WHERE orders.id = gone.id
+-- inputs: shop.orders, shop.gone
+-- outputs: shop.orders

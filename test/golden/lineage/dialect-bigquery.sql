@@ -176,3 +176,14 @@ INSERT INTO mart.t (id, name) SELECT e.id, e.name FROM EXTERNAL_QUERY('us.conn',
 """) AS e
 -- expect: mart.t.id <- crm.customers.id
 -- expect: mart.t.name <- crm.customers.name
+
+-- case: INFORMATION_SCHEMA and its view are one name in a dataset, a region or a project
+-- dialect: bigquery
+-- default: proj.
+SELECT t.table_name, s.schema_name, r.job_id, p.x
+FROM ds.information_schema.tables t, information_schema.schemata s, `region-us`.information_schema.jobs r,
+  `other.ds.INFORMATION_SCHEMA.TABLES` p
+-- expect: table_name <- proj.ds.information_schema.tables.table_name
+-- expect: schema_name <- proj.information_schema.schemata.schema_name
+-- expect: job_id <- proj.region-us.information_schema.jobs.job_id
+-- expect: x <- other.ds.INFORMATION_SCHEMA.TABLES.x

@@ -194,3 +194,13 @@ INSERT INTO mart.b (id, total) VALUES (@last, @run)
 -- expect: shop.numbers.next_id <- shop.numbers.next_id
 -- expect: mart.b.id <- shop.numbers.next_id
 -- expect: mart.b.total <- mart.a.amount
+
+-- case: OPENROWSET over a provider reads its table or its query, not the provider
+-- dialect: tsql
+SELECT o.id, p.x FROM OPENROWSET('MSOLEDBSQL', 'server';'user';'secret', dwh.dbo.orders) o
+CROSS JOIN OPENROWSET('MSOLEDBSQL', 'Server=s', N'SELECT q.v AS x FROM dwh.dbo.parts q') AS p;
+SELECT 1 AS one
+-- expect: id <- dwh.dbo.orders.id
+-- expect: x <- dwh.dbo.parts.v
+-- expect: one <- nothing
+-- inputs: dwh.dbo.orders, dwh.dbo.parts

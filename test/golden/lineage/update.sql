@@ -158,3 +158,25 @@ UPDATE (SELECT s.total AS held, p.amount AS given FROM mart.sales s JOIN shop.pa
 WITH d AS (SELECT s.id, s.total AS held, p.amount AS given FROM mart.sales s JOIN shop.payments p ON p.order_id = s.id) UPDATE d SET held = given * 2
 -- expect: mart.sales.total <- shop.payments.amount TRANSFORMED
 -- inputs: mart.sales, shop.payments
+
+-- case: OpenLineage counts a target that FROM names, by its name or by the alias that is updated
+-- dialect: tsql
+-- profile: openlineage
+UPDATE shop.orders SET total = s.total FROM shop.orders JOIN raw.sums s ON s.id = orders.id;
+UPDATE o SET total = s.total FROM mart.orders o JOIN raw.sums s ON s.id = o.id
+-- expect: shop.orders.total <- raw.sums.total
+-- expect: mart.orders.total <- raw.sums.total
+-- inputs: shop.orders, raw.sums, mart.orders
+-- outputs: shop.orders, mart.orders
+
+-- case: an UPDATE within a CTE reads its table, too
+-- dialect: postgres
+WITH u AS (UPDATE shop.orders SET status = 'x' RETURNING id, customer), i AS (INSERT INTO mart.log (id) SELECT 1 RETURNING id)
+SELECT u.id AS a, c.name, i.id AS b FROM u JOIN shop.customers c ON c.id = u.customer CROSS JOIN i
+-- expect: shop.orders.status <- nothing
+-- expect: mart.log.id <- nothing
+-- expect: a <- shop.orders.id
+-- expect: name <- shop.customers.name
+-- expect: b <- mart.log.id
+-- inputs: shop.orders, shop.customers
+-- outputs: shop.orders, mart.log
