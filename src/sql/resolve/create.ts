@@ -6,7 +6,7 @@ import { columnOf, edge, land } from './edges.ts'
 import { expressionSources } from './expression.ts'
 import { type CteEnv, KIND, NO_COLUMNS, NO_SOURCES, type OutColumn, type Table } from './model.ts'
 import { resolveQuery } from './query.ts'
-import { renamed } from './relation.ts'
+import { renamed } from './renamed.ts'
 import { openColumn, outColumn } from './sources.ts'
 import { NOT_FIXED, type StatementResolving, targetScope, write } from './target.ts'
 

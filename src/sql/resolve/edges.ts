@@ -2,8 +2,7 @@
 
 import type { Item } from '../ir/expression.ts'
 import type { MergeBranch } from '../types.ts'
-import type { OpenTable, OutColumn, Resolving, Sources, Table } from './model.ts'
-import { NO_SOURCES } from './model.ts'
+import { type OpenTable, type OutColumn, type Resolving, type Sources, type Table, NO_SOURCES } from './model.ts'
 
 /** One column of a target and where it comes from. */
 export interface Edge {

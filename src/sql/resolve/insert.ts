@@ -6,9 +6,10 @@ import { type Edge, columnOf, land } from './edges.ts'
 import { resolveUses, valueOf } from './expression.ts'
 import { type CteEnv, NO_COLUMNS, type OutColumn, type Scope, type ScopeRelation, type Table } from './model.ts'
 import { resolveQuery } from './query.ts'
-import { renamed, resolveRelation } from './relation.ts'
+import { resolveRelation } from './relation.ts'
+import { renamed } from './renamed.ts'
 import { returned } from './returning.ts'
-import { newScope } from './scope.ts'
+import { newScope, relationOf } from './scope.ts'
 import { outColumn } from './sources.ts'
 import { NOT_FIXED, type StatementResolving, assign, targetScope, write } from './target.ts'
 
@@ -119,7 +120,7 @@ export function resolveInsertAll(
 ): readonly OutColumn[] {
   const columns = resolveQuery(r, statement.source, env, undefined)
   const scope = newScope(undefined, env)
-  scope.relations.push({ alias: '', path: [], columns, any: undefined, hidden: false, index: undefined })
+  scope.relations.push(relationOf(columns, ''))
   for (const branch of statement.branches) {
     if (branch.condition) resolveUses(r, [{ kind: 'FILTER', expression: branch.condition }], scope)
     const target = write(r, branch.target)

@@ -188,3 +188,11 @@ export interface Resolving {
 export const INDIRECT_KINDS: readonly IndirectKind[] = ['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL']
 export const NO_SOURCES: Sources = []
 export const NO_COLUMNS: readonly OutColumn[] = []
+
+export interface ReadRelation {
+  readonly columns: readonly OutColumn[]
+  readonly alias: string
+  readonly path: readonly string[]
+  readonly any: Sources | undefined
+  readonly isCte: boolean
+}

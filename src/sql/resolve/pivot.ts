@@ -12,7 +12,8 @@ import {
   type Sources,
 } from './model.ts'
 import { openColumnNamed } from './open.ts'
-import { knownColumn, newScope } from './scope.ts'
+import { newScope } from './scope.ts'
+import { knownColumn } from './known-column.ts'
 import { expandStar } from './star.ts'
 import { openColumn, outColumn, raised, union } from './sources.ts'
 

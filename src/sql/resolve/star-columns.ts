@@ -1,8 +1,7 @@
 /** The columns of a plain `*` over a scope. */
 
 import { clickhouseColumns } from './clickhouse-name.ts'
-import type { OutColumn, Resolving, Scope, ScopeRelation, Sources } from './model.ts'
-import { NO_SOURCES } from './model.ts'
+import { type OutColumn, type Resolving, type Scope, type ScopeRelation, type Sources, NO_SOURCES } from './model.ts'
 import { outColumn, union } from './sources.ts'
 
 /** Columns of `*`: each relation's, and merged ones once, before the others or where the left side has them. */

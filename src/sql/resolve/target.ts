@@ -15,7 +15,8 @@ import {
   type Table,
 } from './model.ts'
 import { resolveQuery } from './query.ts'
-import { namedBySchema, newScope } from './scope.ts'
+import { newScope } from './scope.ts'
+import { namedBySchema } from './qualified.ts'
 import { openColumn, outColumn, raised, union } from './sources.ts'
 
 export const NOT_FIXED: ReadonlySet<string> = new Set()

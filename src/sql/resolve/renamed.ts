@@ -1,0 +1,26 @@
+/** `AS x (a, b)`: columns under other names. */
+import { NO_SOURCES, type OutColumn } from './model.ts'
+import { outColumn } from './sources.ts'
+
+/** Columns under new names; those beyond the list keep theirs. */
+export function renamed(columns: readonly OutColumn[], names: readonly string[]): readonly OutColumn[] {
+  const result: OutColumn[] = []
+  let index = 0
+  for (const column of columns) {
+    if (index >= names.length) {
+      result.push(column)
+      continue
+    }
+    if (column.open) {
+      // Unknown columns under known names: what each comes from cannot be told.
+      const rest = names.slice(index)
+      result.push(...rest.map((name) => outColumn(name, NO_SOURCES, 'UNKNOWN_COLUMNS')))
+      index = names.length
+      continue
+    }
+    const name = names[index++]!
+    result.push({ ...column, name, key: name.toLowerCase() })
+  }
+  while (index < names.length && columns.length === 0) result.push(outColumn(names[index++]!, NO_SOURCES))
+  return result
+}
