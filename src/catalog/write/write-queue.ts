@@ -90,8 +90,11 @@ export function createWriteQueue(
     submit(write) {
       return new Promise((resolve, reject) => {
         waiting.push({ write, resolve, reject })
-        // After the current turn of the event loop, so that requests read from their sockets together travel together.
-        setImmediate(pump)
+        // With enough of them at once, while the rest of those that arrived together are still being read: otherwise
+        // all would go in one transaction, and be answered in one stretch in which the database has nothing to do.
+        if (awaited > 0 && waiting.length >= awaited) pump()
+        // Else after this turn of the event loop, so that requests read from their sockets together travel together.
+        else setImmediate(pump)
       })
     },
   }

@@ -49,3 +49,17 @@ test('a client alone never waits for company, and those who do not come back are
   await queue.submit(write)
   expect(sizes).toEqual([1, 1, 1, 1, 1, 3, 1])
 })
+
+test('clients that come back all at once are parted: while one half is in the database, the other is answered', async () => {
+  const { sizes, commit } = database(3)
+  const queue = createWriteQueue(commit, slowClock)
+  await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      for (let i = 0; i < 4; i++) {
+        expect(await queue.submit(write)).toBe(DONE)
+        await turn()
+      }
+    }),
+  )
+  expect(sizes).toEqual([64, 32, 32, 32, 32, 32, 32])
+})
