@@ -56,6 +56,17 @@ const VALUES: Statement = {
   text: `select k.at::int as at, a.body
     from unnest($1::int[], $2::text[]) with ordinality as k (urn_id, name, at) join catalog.aspect a using (urn_id, name)`,
 }
+const VALUES_ALONG: Statement = {
+  name: 'aspect_values_along',
+  text: `select k.at::int as at, null::int as "urnId", a.name, a.body
+    from unnest($1::int[], $2::text[]) with ordinality as k (urn_id, name, at) join catalog.aspect a using (urn_id, name)
+    union all
+    select null, a.urn_id, a.name, a.body
+    from (
+      select distinct r.dest_id as urn_id, s.along as name from unnest($3::int[], $4::text[], $5::text[]) as s (id, aspect, along)
+      join catalog.relationship r on r.source_id = s.id and r.aspect = s.aspect) as k
+    join catalog.aspect a using (urn_id, name)`,
+}
 const ALL_ASPECTS: Statement = {
   name: 'aspect_read_all',
   text: `select ${ASPECT_COLUMNS}, a.created_ms as "createdMs" from catalog.aspect a where a.urn_id = any($1)`,
@@ -131,13 +142,39 @@ export async function readNeighbours(db: Queryable, urn: Urn): Promise<readonly 
   return rows.map((row) => row.urn)
 }
 
-/** The values alone, as JSON text, in the order of their keys. */
-export async function readValues(db: Queryable, keys: readonly AspectKey[]): Promise<readonly (string | undefined)[]> {
+/** A value that was read because another one points to its entity. */
+export interface ValueAlong extends AspectKey {
+  readonly body: string
+}
+
+/**
+ * The values alone, as JSON text, in the order of their keys.
+ * @param along for an aspect's name, the aspect to read along of each entity that it points to
+ */
+export async function readValues(
+  db: Queryable,
+  keys: readonly AspectKey[],
+  along: Readonly<Record<string, string>>,
+): Promise<{ readonly bodies: readonly (string | undefined)[]; readonly along: readonly ValueAlong[] }> {
   const bodies: (string | undefined)[] = keys.map(() => undefined)
-  if (keys.length === 0) return bodies
-  for (const { at, body } of await db.rows<{ at: number; body: string }>(VALUES, keyColumns(keys)))
-    bodies[at - 1] = body
-  return bodies
+  if (keys.length === 0) return { bodies, along: [] }
+  const sources = keys.filter((key) => along[key.name] !== undefined)
+  if (sources.length === 0) {
+    const rows = await db.rows<{ at: number; body: string }>(VALUES, keyColumns(keys))
+    for (const { at, body } of rows) bodies[at - 1] = body
+    return { bodies, along: [] }
+  }
+  const rows = await db.rows<ValueAlong & { at: number | null }>(VALUES_ALONG, [
+    ...keyColumns(keys),
+    ...keyColumns(sources),
+    texts(sources.map((key) => along[key.name] ?? null)),
+  ])
+  const others: ValueAlong[] = []
+  for (const row of rows) {
+    if (row.at === null) others.push(row)
+    else bodies[row.at - 1] = row.body
+  }
+  return { bodies, along: others }
 }
 
 export async function readAllAspects(db: Queryable, ids: readonly number[]): Promise<readonly AspectRow[]> {

@@ -10,6 +10,7 @@ import {
   readOldVersion,
   readValues,
   type AspectRow,
+  type ValueAlong,
 } from '../../store/aspect-store.ts'
 import type { Ports } from '../ports.ts'
 import { parseObject, storedKey, storedOf } from '../write/snapshot.ts'
@@ -25,11 +26,32 @@ export interface EntityRecord {
   readonly aspects: ReadonlyMap<string, StoredAspect>
 }
 
+export interface Values {
+  /** One for each reference, in their order. */
+  readonly values: readonly (JsonObject | undefined)[]
+  readonly along: Along
+}
+
+/**
+ * By aspect and URN, values of entities that others point to, read in the same statement. What is not in here may exist
+ * all the same.
+ */
+export type Along = ReadonlyMap<string, ReadonlyMap<Urn, JsonObject>>
+
+/** An aspect that points to entities → what is shown of them. */
+const SHOWN_ALONG: Readonly<Record<string, string>> = {
+  globalTags: 'tagProperties',
+  editableSchemaMetadata: 'tagProperties',
+  glossaryTerms: 'glossaryTermInfo',
+  domains: 'domainProperties',
+  container: 'containerProperties',
+}
+
 export interface Reading {
   /** Existing entities, each with the aspects named, or with all of them; unknown URNs are left out. */
   entities(urns: readonly Urn[], aspects?: readonly string[]): Promise<ReadonlyMap<Urn, EntityRecord>>
-  /** Newest values of versioned aspects, one for each reference, in their order. */
-  values(refs: readonly AspectRef[]): Promise<(JsonObject | undefined)[]>
+  /** Newest values of versioned aspects, and what is mostly asked for next. */
+  values(refs: readonly AspectRef[]): Promise<Values>
   /** One aspect: the newest version (0), or an earlier one counted from 1, the oldest. */
   aspect(urn: Urn, name: string, version?: number): Promise<StoredAspect | undefined>
   exists(urn: Urn): Promise<boolean>
@@ -90,22 +112,39 @@ export function createReading({ database, urnIds }: Ports): Reading {
     return row && (await shown([row]))[0]
   }
 
+  async function byNameAndUrn(rows: readonly ValueAlong[]): Promise<Along> {
+    const found = new Map<string, Map<Urn, JsonObject>>()
+    if (rows.length === 0) return found
+    const names = await urnIds.names(rows.map((row) => row.urnId))
+    for (const { urnId, name, body } of rows) {
+      const urn = names.get(urnId)
+      if (urn === undefined) continue
+      const named = found.get(name) ?? new Map<Urn, JsonObject>()
+      found.set(name, named.set(urn, parseObject(body)))
+    }
+    return found
+  }
+
   return {
     entities,
     aspect,
     async values(refs) {
       const ids = await urnIds.find(refs.map((ref) => ref.urn))
-      const bodies = await readValues(
+      const { bodies, along } = await readValues(
         database,
         // No row has the id 0.
         refs.map(({ urn, name }) => ({ urnId: ids.get(urn) ?? 0, name })),
+        SHOWN_ALONG,
       )
       const values = bodies.map((body) => (body === undefined ? undefined : parseObject(body)))
       const isValues = (index: number) => refs[index]?.name === VALUES_ASPECT
       const hide = await hiding(
         values.flatMap((value, index) => (value !== undefined && isValues(index) ? [value] : [])),
       )
-      return values.map((value, index) => (value !== undefined && isValues(index) ? hide(value) : value))
+      return {
+        values: values.map((value, index) => (value !== undefined && isValues(index) ? hide(value) : value)),
+        along: await byNameAndUrn(along),
+      }
     },
     async count(name, urnLike) {
       const [row] = await database.rows<{ count: number }>(

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import type { Catalog } from '../../catalog/catalog.ts'
-import type { AspectRef } from '../../catalog/write/write.ts'
+import type { Along } from '../../catalog/read/read.ts'
+import type { AspectRef, Soon } from '../../catalog/write/write.ts'
 import type { JsonObject } from '../../model/json.ts'
 import { aspectNamed } from '../../model/registry/registry.ts'
 import type { Urn } from '../../model/urn.ts'
@@ -12,8 +13,8 @@ export interface GraphqlContext {
   readonly caller: Caller
   /** The caller's user. */
   readonly actor: Urn
-  /** The value of an aspect; undefined where the entity has none. */
-  aspect(urn: Urn, name: string): Promise<JsonObject | undefined>
+  /** The value of an aspect, at once where it is at hand; undefined where the entity has none. */
+  aspect(urn: Urn, name: string): Soon<JsonObject | undefined>
   exists(urn: Urn): Promise<boolean>
   /** Forgets what was read; a mutation calls it before its answer is resolved. */
   refresh(): void
@@ -32,14 +33,24 @@ const IN_FLIGHT = 2
  * however many requests ask for it.
  */
 export interface SharedReads {
-  /** The newest value of an aspect that is no key; undefined where the entity has none. */
-  value(urn: Urn, name: string): Promise<JsonObject | undefined>
+  /** The newest value of an aspect that is no key. */
+  value(urn: Urn, name: string): Promise<SharedValue>
   exists(urn: Urn): Promise<boolean>
+}
+
+interface SharedValue {
+  /** undefined where the entity has none */
+  readonly value: JsonObject | undefined
+  /** What came in the same statement. */
+  readonly along: Along
 }
 
 /** @returns reads without memory beyond their turn: each request remembers its own, so that none sees another's past */
 export function sharedReads({ read }: Catalog): SharedReads {
-  const value = inTurns<AspectRef, JsonObject | undefined>((refs) => read.values(refs))
+  const value = inTurns<AspectRef, SharedValue>(async (refs) => {
+    const { values, along } = await read.values(refs)
+    return values.map((one) => ({ value: one, along }))
+  })
   const exists = inTurns<Urn, boolean>(async (urns) => {
     const records = await read.entities(urns, [])
     return urns.map((urn) => records.has(urn))
@@ -87,17 +98,31 @@ function inTurns<Ref, Value>(read: (refs: readonly Ref[]) => Promise<readonly Va
 }
 
 export function graphqlContext(catalog: Catalog, reads: SharedReads, caller: Caller): GraphqlContext {
-  const values = new ByName<Promise<JsonObject | undefined>>()
+  const values = new ByName<Soon<JsonObject | undefined>>()
+  const alongs = new Set<Along>()
   const existing = new ByName<Promise<boolean>>()
   const keyValue = async (urn: Urn, name: string) => (await catalog.read.aspect(urn, name))?.value
+  const ask = async (urn: Urn, name: string) => {
+    const { value, along } = await reads.value(urn, name)
+    if (along.size > 0) alongs.add(along)
+    return value
+  }
+  function look(urn: Urn, name: string): Soon<JsonObject | undefined> {
+    for (const along of alongs) {
+      const value = along.get(name)?.get(urn)
+      if (value !== undefined) return value
+    }
+    return isKey(name) ? keyValue(urn, name) : ask(urn, name)
+  }
   return {
     catalog,
     caller,
     actor: caller.actor,
-    aspect: (urn, name) => values.get(urn, name, () => (isKey(name) ? keyValue(urn, name) : reads.value(urn, name))),
+    aspect: (urn, name) => values.get(urn, name, () => look(urn, name)),
     exists: (urn) => existing.get(urn, '', () => reads.exists(urn)),
     refresh() {
       values.clear()
+      alongs.clear()
       existing.clear()
     },
   }

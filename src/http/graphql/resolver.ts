@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { JsonObject } from '../../model/json.ts'
+import type { Soon } from '../../catalog/write/write.ts'
 import type { Urn } from '../../model/urn.ts'
 import type { GraphqlContext } from './context.ts'
 import type { Node } from './nodes.ts'
@@ -12,6 +13,9 @@ export type FieldResolvers<Parent> = Readonly<
 
 /** A field made from one aspect of the entity; null where the entity has none. */
 export function fromAspect<T>(aspect: string, make: (value: JsonObject, urn: Urn) => T) {
-  return ({ urn }: Node, _: unknown, context: GraphqlContext): Promise<T | null> =>
-    context.aspect(urn, aspect).then((value) => (value === undefined ? null : make(value, urn)))
+  return ({ urn }: Node, _: unknown, context: GraphqlContext): Soon<T | null> => {
+    const made = (value: JsonObject | undefined) => (value === undefined ? null : make(value, urn))
+    const value = context.aspect(urn, aspect)
+    return value instanceof Promise ? value.then(made) : made(value)
+  }
 }
