@@ -214,6 +214,10 @@ export interface RoutineStatement extends StatementBase {
   readonly executes?: TableName | undefined
   /** RETURNS TABLE (a int, b int): names of the rows' columns. */
   readonly returns?: readonly string[] | undefined
+  /** PostgreSQL: those columns are variables of the body, whose values make a row. */
+  readonly givesOuts?: boolean | undefined
+  /** LANGUAGE, lower case; empty where nothing says it. */
+  readonly language?: string | undefined
   /** PL/SQL: RETURN t, the type of its rows. */
   readonly returnsType?: string | undefined
   /** T-SQL: RETURNS @r TABLE (…). */

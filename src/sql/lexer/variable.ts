@@ -74,7 +74,16 @@ export function readAt(scan: Scan, at: number, next: number): void {
       return scan.push(T.PARAM, quotedEnd(scan, at + 1, next, false, 'quoted name'))
     }
   }
-  scan.push(T.AT, at + 1)
+  // PostgreSQL: @extschema@.t and @extschema:other@.t in an extension's script.
+  const name = startsName(next) ? scriptVariableEnd(text, at + 1) : 0
+  scan.push(name > 0 ? T.WORD : T.AT, name > 0 ? name : at + 1)
+}
+
+/** Where a name of `@variable@` ends; 0 where no second @ closes it. */
+function scriptVariableEnd(text: string, from: number): number {
+  let end = nameEnd(text, from)
+  if (text[end] === ':') end = nameEnd(text, end + 1)
+  return text.charCodeAt(end) === AT ? nameEnd(text, end + 1) : 0
 }
 
 function stageEnd(scan: Scan, from: number): number {

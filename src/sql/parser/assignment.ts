@@ -42,7 +42,8 @@ export function parseSet(c: Cursor): Core {
     x.start = c.start()
     // SET @x += y: what it held stays part of it.
     if (compound) x.addReference(variableReference(c, before - 1))
-    c.rules.expression(c, x)
+    // A setting: SET autocommit = ON.
+    if (!c.take(K.ON)) c.rules.expression(c, x)
     x.end = Math.max(x.start, c.end())
     expressions.push(x)
     const pieces = textPieces(c, at, c.pos)

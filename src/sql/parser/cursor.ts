@@ -56,6 +56,8 @@ export class Cursor {
   inBody = false
   /** Snowflake: queries of the statements before, joined by `->>`, in order; undefined for what gives rows of its own. */
   flow: (Query | undefined)[] = []
+  /** In `FOR x IN query LOOP`, where LOOP or DO ends the query. */
+  inLoopHead = false
   /** Between BEGIN and END, where nothing is declared. */
   inBlock = false
 

@@ -37,6 +37,25 @@ export function parseGroupBy(c: Cursor, uses: Use[]): void {
   uses.push({ kind: 'GROUP_BY', expression: x, ...(outputs.length > 0 ? { outputs } : {}) })
 }
 
+/** The list of DISTINCT ON, which ends at its parenthesis: in `ON (a) * FROM t` the star is the SELECT list. */
+export function parseDistinctOn(c: Cursor, uses: Use[]): void {
+  const end = c.closing(c.pos)
+  const x = new Collector()
+  c.pos++
+  x.start = c.start()
+  const outputs: number[] = []
+  while (c.pos < end) {
+    const at = c.pos
+    scanExpression(c, x)
+    const place = outputPlace(c, at)
+    if (place > 0) outputs.push(place)
+    if (!c.take(T.COMMA)) break
+  }
+  x.end = c.end()
+  c.pos = end + 1
+  uses.push({ kind: 'GROUP_BY', expression: x, ...(outputs.length > 0 ? { outputs } : {}) })
+}
+
 /** Whether an expression follows GROUP BY ALL or DISTINCT, so that the word only qualifies it. */
 function startsGroup(c: Cursor): boolean {
   const type = c.type

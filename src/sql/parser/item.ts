@@ -47,7 +47,12 @@ function isItemMissing(c: Cursor): boolean {
 /** Nothing more of the list stands here: a trailing comma is allowed. */
 function atItemEnd(c: Cursor): boolean {
   const type = c.type
-  return type === K.FROM || type === T.RPAREN || c.atEnd() || type === T.COMMA || type === T.PIPE
+  return type === K.FROM || type === T.RPAREN || c.atEnd() || type === T.COMMA || type === T.PIPE || endsLoopHead(c)
+}
+
+/** LOOP or DO behind the query of a FOR. */
+function endsLoopHead(c: Cursor): boolean {
+  return c.inLoopHead && (c.at(K.LOOP) || c.at(K.DO))
 }
 
 /** Steps over what the item rule did not understand. True when the list goes on behind a comma. */
@@ -60,7 +65,7 @@ function stepToItemEnd(c: Cursor): boolean {
         c.pos++
         return true
       }
-      if (type === T.RPAREN || type === T.PIPE) return false
+      if (type === T.RPAREN || type === T.PIPE || endsLoopHead(c)) return false
       // T-SQL: a label of the next statement.
       if (type === T.WORD && c.dialect.looseStatements && c.peek(1) === T.COLON) return false
       if (
@@ -258,6 +263,7 @@ function canBeAlias(c: Cursor, type: number): boolean {
   if (c.dialect.looseStatements && startsStatement(type)) return false
   if (neverAlias(type)) return softClause(type) && followsAlias(c.peek(1)) && c.peek(1) !== K.FROM
   if (c.inBody && startsStatement(type) && !followsAlias(c.peek(1))) return false
+  if (endsLoopHead(c)) return false
   return !isClauseAhead(c)
 }
 

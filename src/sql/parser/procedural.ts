@@ -193,7 +193,7 @@ export function parseFor(c: Cursor): Core {
     c.pos++
     query = c.rules.query(c)
     c.closeParen()
-  } else if (startsQuery(c, c.pos)) query = c.rules.query(c)
+  } else if (startsQuery(c, c.pos)) query = queryOfLoop(c)
   const cursor = !query && isCursorName(c) ? c.nameAt(c.pos) : undefined
   const dynamicQuery = c.at(K.EXECUTE) && c.dialect.unnamed === 'postgres'
   if (dynamicQuery) {
@@ -222,6 +222,15 @@ export function parseFor(c: Cursor): Core {
     stepOverEnd(c)
   } else if (all) pushStatement(c, body)
   return { kind: 'block', body, conditional: true }
+}
+
+/** A query that LOOP or DO ends, whatever stands before: neither is an alias. */
+function queryOfLoop(c: Cursor): Query {
+  const { inLoopHead } = c
+  c.inLoopHead = true
+  const query = c.rules.query(c)
+  c.inLoopHead = inLoopHead
+  return query
 }
 
 /** FOR r IN c(10) LOOP, not FOR i IN a .. b. */

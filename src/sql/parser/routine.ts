@@ -63,16 +63,20 @@ export function parseRoutine(c: Cursor, sort: Sort, named?: TableName): Core {
   if (c.at(K.IF)) c.pos += 3
   const { inBody, inBlock } = c
   c.inBlock = false
-  const parameters = c.at(T.LPAREN) ? parseParameters(c) : []
+  const outs: string[] = []
+  const parameters = c.at(T.LPAREN) ? parseParameters(c, outs) : []
   const header: Header = { sort, table: undefined, language: '', text: -1, parameters, rows: [] }
   const inPlace = parseHeaderAndBody(c, header)
   c.inBody = inBody
   c.inBlock = inBlock
   let statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
   if (header.result) statements = [header.result, ...statements]
-  const { rows, table, returns, returnsType, returnsVariable, executes } = header
-  const given = { returns, returnsType, returnsVariable }
-  return { kind: 'routine', name, sort, parameters, rows, body: statements, table, executes, ...given }
+  const { rows, table, language, returnsType, returnsVariable, executes } = header
+  // PostgreSQL: without RETURNS TABLE, what goes out is what a row has.
+  const givesOuts = sort === 'function' && c.dialect.unnamed === 'postgres'
+  const returns = header.returns ?? (givesOuts && outs.length > 0 ? outs : undefined)
+  const given = { returns, returnsType, returnsVariable, givesOuts }
+  return { kind: 'routine', name, sort, parameters, rows, body: statements, table, executes, language, ...given }
 }
 
 interface Header {
@@ -109,8 +113,8 @@ function parseSpecification(c: Cursor): Core {
   return { kind: 'routine', name, sort: 'package', parameters: [], rows: [], body: declarations }
 }
 
-/** `(p_id IN NUMBER, @x int = 1, OUT y text)`: the names. */
-export function parseParameters(c: Cursor): string[] {
+/** `(p_id IN NUMBER, @x int = 1, OUT y text)`: the names; into `outs` go those that the routine gives back. */
+export function parseParameters(c: Cursor, outs?: string[]): string[] {
   const names: string[] = []
   const closing = c.closing(c.pos)
   let depth = 0
@@ -121,10 +125,16 @@ export function parseParameters(c: Cursor): string[] {
     if (depth !== 1 || !(type === T.LPAREN || type === T.COMMA)) continue
     let at = i + 1
     while (c.types[at] === K.IN || c.types[at] === K.OUT || c.types[at] === K.INOUT || c.isWord(at, 'variadic')) at++
-    if (c.isName(at) || c.types[at] === T.PARAM) names.push(c.nameAt(at))
+    if (!(c.isName(at) || c.types[at] === T.PARAM)) continue
+    names.push(c.nameAt(at))
+    if (outs && (isOut(c, at - 1) || isOut(c, at + 1))) outs.push(c.nameAt(at))
   }
   c.pos = closing + 1
   return names
+}
+
+function isOut(c: Cursor, index: number): boolean {
+  return c.types[index] === K.OUT || c.types[index] === K.INOUT
 }
 
 /** Steps through the header; returns the body that stands in place. */

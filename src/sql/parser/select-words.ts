@@ -1,13 +1,14 @@
 /** What stands between SELECT and its list. */
 
+import type { Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
+import { parseDistinctOn } from './group-by.ts'
 import { stepOverNormalize } from './teradata.ts'
 
 /** DISTINCT [ON (…)], TOP n, AS STRUCT and all else between SELECT and its list. */
-export function parseSelectWords(c: Cursor): 'struct' | 'value' | undefined {
+export function parseSelectWords(c: Cursor, uses: Use[]): 'struct' | 'value' | undefined {
   let valueTable: 'struct' | 'value' | undefined
   for (;;) {
     const next = c.peek(1)
@@ -28,7 +29,7 @@ export function parseSelectWords(c: Cursor): 'struct' | 'value' | undefined {
         c.pos++
         if (c.at(K.ON) && c.peek(1) === T.LPAREN) {
           c.pos++
-          c.rules.expression(c, new Collector())
+          parseDistinctOn(c, uses)
         }
         break
       case K.TOP:

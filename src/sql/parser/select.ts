@@ -21,17 +21,16 @@ const NO_WINDOWS: readonly NamedWindow[] = []
 export function parseSelect(
   c: Cursor,
   givenFrom: readonly Relation[] = NO_RELATIONS,
-  givenUses: Use[] = [],
+  uses: Use[] = [],
   begin = c.start(),
 ): Query {
   const script = !c.at(K.SELECT) && isMapReduce(c)
   c.pos++
-  const valueTable = script ? undefined : parseSelectWords(c)
+  const valueTable = script ? undefined : parseSelectWords(c, uses)
   // PL/pgSQL: SELECT INTO a, b x, y FROM t.
   const leading = c.at(K.INTO) && c.inBody && !c.dialect.looseStatements ? parseLeadingInto(c) : undefined
   let items: Item[] = script ? [parseMapReduce(c)] : parseItems(c)
   if (c.at(K.EXCLUDE)) items = excludeAtEnd(c, items)
-  const uses = givenUses
   const draft: Draft = { from: givenFrom, windows: [], into: undefined, intoTemporary: false, variables: NO_NAMES }
   if (leading) draft.variables = leading
   parseClauses(c, uses, draft)

@@ -20,6 +20,7 @@ export function atTableAlias(c: Cursor): boolean {
   if (type === T.STRING) return c.dialect.name === 'mysql' || c.dialect.name === 'duckdb'
   if (!isKeyword(type)) return false
   if (type === K.DISTRIBUTED && isPlacement(c)) return false
+  if (c.inLoopHead && (type === K.LOOP || type === K.DO)) return false
   if (c.dialect.looseStatements && startsStatement(type)) return false
   if (c.inBody && startsStatement(type) && !followsAlias(next)) return false
   if (neverTableAlias(type))

@@ -22,7 +22,8 @@ export function scanType(c: Cursor): number {
   c.pos++
   while (c.at(T.DOT) && c.isName(c.pos + 1)) c.pos += 2
   if (c.at(T.PERCENT) && c.isName(c.pos + 1)) c.pos += 2
-  scanArguments(c)
+  if (c.at(T.LESS) && hasElementTypes(c, c.pos - 1)) scanAngles(c)
+  else scanArguments(c)
   scanTypeWords(c, first)
   for (;;) {
     if (c.at(T.LBRACKET)) c.stepOverParens()
@@ -34,7 +35,17 @@ export function scanType(c: Cursor): number {
 
 function scanArguments(c: Cursor): void {
   if (c.at(T.LPAREN)) c.stepOverParens()
-  else if (c.at(T.LESS)) scanAngles(c)
+}
+
+const TYPES_OF_TYPES: ReadonlySet<string> = new Set(
+  'array map struct uniontype table range row list multiset vector agg_state tuple record variant object nested json'.split(
+    ' ',
+  ),
+)
+
+/** `array<int>`, and not `a::date < b`: the type's name says whether an angle is its own. */
+function hasElementTypes(c: Cursor, index: number): boolean {
+  return TYPES_OF_TYPES.has(c.textAt(index).toLowerCase())
 }
 
 function scanAngles(c: Cursor): void {

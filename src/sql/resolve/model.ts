@@ -159,6 +159,8 @@ export interface Variable {
 /** What a routine gives as rows, and the tables behind them. */
 export interface RoutineRows {
   readonly columns: readonly OutColumn[]
+  /** Its body is in another language: only the names of its columns are known. */
+  readonly isForeign?: boolean
   readonly inputs: Iterable<Table>
 }
 

@@ -17,7 +17,7 @@ import { applyPivot } from './pivot.ts'
 import { starColumns } from './star-columns.ts'
 import { newScope } from './scope.ts'
 import { openColumn, outColumn } from './sources.ts'
-import { renamed } from './renamed.ts'
+import { isFieldStar, renamed } from './renamed.ts'
 import { mergeJoined } from './joined-columns.ts'
 import { elementFields, readFunction } from './table-function.ts'
 
@@ -46,7 +46,7 @@ function scopeRelation(r: Resolving, relation: Relation, scope: Scope): ScopeRel
   let columns = base.columns
   let alias = relation.alias
   let path = base.path
-  let any = base.any
+  let any = base.any ?? base.columns.find(isFieldStar)?.sources
   if (relation.pivots.length === 0) {
     if (relation.columnAliases && relation.kind !== 'function') columns = renamed(columns, relation.columnAliases)
   } else {

@@ -18,9 +18,17 @@ export function renamed(columns: readonly OutColumn[], names: readonly string[])
       index = names.length
       continue
     }
-    const name = names[index++]!
-    result.push({ ...column, name, key: name.toLowerCase() })
+    // (f(a)).* gives as many columns as the names that nothing else takes.
+    const last = isFieldStar(column) ? names.length - (columns.length - columns.indexOf(column) - 1) : 0
+    const next = Math.max(last, index + 1)
+    for (const name of names.slice(index, next)) result.push({ ...column, name, key: name.toLowerCase() })
+    index = next
   }
   while (index < names.length && columns.length === 0) result.push(outColumn(names[index++]!, NO_SOURCES))
   return result
+}
+
+/** All fields of a value whose type the text does not tell. */
+export function isFieldStar(column: OutColumn): boolean {
+  return column.key === '*' && !column.open
 }

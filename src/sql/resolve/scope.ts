@@ -19,6 +19,7 @@ import {
 } from './model.ts'
 import { openColumnNamed } from './open.ts'
 import { starColumns } from './star-columns.ts'
+import { catalogHas } from './catalog-owner.ts'
 import { isSystemColumn } from './system-columns.ts'
 import { allSources, outColumn, raised, union } from './sources.ts'
 import { columnBehindAlias, knownColumn } from './known-column.ts'
@@ -161,10 +162,10 @@ function findAssumed(
     count++
     found ??= column
   }
-  if (count === 1) {
-    return found
-  }
+  if (count === 1) return found
   if (count > 1) {
+    const owned = ownedByCatalog(r, scope, name, key)
+    if (owned) return owned
     r.gathered.doubts.push({ code: 'AMBIGUOUS_COLUMN', text: name, start: reference.start })
     return AMBIGUOUS
   }
@@ -172,6 +173,23 @@ function findAssumed(
     if (relation.any && (relation.any.length > 0 || !isKnownOutside(r, scope, name, key)))
       return outColumn(name, raised(relation.any, KIND.transformed))
   return undefined
+}
+
+/** The column of the only relation that the database's own catalog lets have it. */
+function ownedByCatalog(r: Resolving, scope: Scope, name: string, key: string): OutColumn | undefined {
+  let found: OutColumn | undefined
+  let isOwned = false
+  let count = 0
+  for (const relation of scope.relations) {
+    if (relation.silent || relation.beside) continue
+    const has = catalogHas(relation.path, key)
+    if (has === false || (isOwned && has !== true)) continue
+    const column = openColumnNamed(r, relation, name, key)
+    if (!column) continue
+    if (has === true && !isOwned) [isOwned, count] = [true, 0]
+    if (count++ === 0) found = column
+  }
+  return count === 1 ? found : undefined
 }
 
 /** A name that only the other side of a semi join can mean, as its condition may. */

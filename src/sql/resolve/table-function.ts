@@ -21,10 +21,17 @@ import { rowColumn, stackWidth } from './generated-names.ts'
 /** A function that the session has seen defined gives the rows of its body. */
 function readRoutine(r: Resolving, relation: FunctionRelation): ReadRelation | undefined {
   const rows = relation.columns || relation.elements ? undefined : r.routineRows(relation.name)
-  if (!rows) return undefined
+  if (!rows || rows.isForeign) return undefined
   for (const table of rows.inputs) r.gathered.inputs.add(table)
   const columns = relation.columnAliases ? renamed(rows.columns, relation.columnAliases) : rows.columns
   return { columns, alias: relation.alias ?? relation.parts.at(-1)!, path: [], any: undefined, isCte: false }
+}
+
+/** What a function in another language makes of its arguments, under the names that its definition gives. */
+function foreignColumns(r: Resolving, relation: FunctionRelation, any: Sources): readonly OutColumn[] | undefined {
+  const rows = relation.columns || relation.elements ? undefined : r.routineRows(relation.name)
+  const columns = rows?.isForeign ? rows.columns.map(({ name }) => outColumn(name, any)) : undefined
+  return columns && relation.columnAliases ? renamed(columns, relation.columnAliases) : columns
 }
 
 export function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): ReadRelation {
@@ -55,7 +62,7 @@ export function readFunction(r: Resolving, relation: FunctionRelation, scope: Sc
       ? reshapedColumns(r, relation, passed)
       : relation.name === 'exclude_columns' && relation.columnAliases
         ? renamed(passed, relation.columnAliases)
-        : [...passed, ...functionColumns(r, relation, args, any)]
+        : [...passed, ...(foreignColumns(r, relation, any) ?? functionColumns(r, relation, args, any))]
   return { columns, alias, path: [], any, isCte: false }
 }
 

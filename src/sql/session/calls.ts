@@ -90,7 +90,7 @@ export class Calls {
     this.#dynamicDepth++
     const script = parseText(text.toString(), this.#execution.dialect)
     const inner: Source = { text: script.text, lines: new MappedLines(source.lines, text), file: source.file }
-    const body: StatementRecord[] = []
+    let body: StatementRecord[] = []
     const { database, schema } = this.#execution.tables
     for (const one of script.statements) this.#execution.execute(one, inner, body)
     // T-SQL: a USE in it holds to its end.
@@ -99,6 +99,7 @@ export class Calls {
     if (statement.variables) {
       const rows = body.at(-1)?.edges.filter((one) => one.target === null) ?? []
       this.#execution.frame.variables.take(statement.variables, rows.map(columnOf))
+      body = body.map((one) => ({ ...one, fillsVariables: true }))
     }
     if (statement.into) this.#insertRows(statement, source, body, into)
     const [first, ...others] = body
@@ -137,10 +138,19 @@ export class Calls {
   }
 }
 
-/** That a name of dynamic SQL is open, and what follows from it, is told once: as DYNAMIC_SQL. */
+/** What a reader says of text that an open piece may well complete. */
+const FORM_CODES: ReadonlySet<string> = new Set([
+  'MISSING_PART',
+  'SKIPPED_TOKENS',
+  'UNBALANCED_PARENTHESES',
+  'UNFINISHED_BLOCK',
+  'UNKNOWN_STATEMENT',
+  'UNKNOWN_OBJECT',
+])
+
+/** That a piece of dynamic SQL is open, and what follows from it, is told once: as DYNAMIC_SQL. */
 function toldOnce({ diagnostics }: StatementRecord): readonly Diagnostic[] {
   const isOpen = diagnostics.some(({ code, message }) => code === 'UNKNOWN_NAME' && message.includes('${'))
-  return isOpen
-    ? diagnostics.filter(({ code }) => code !== 'UNKNOWN_NAME' && code !== 'UNRESOLVED_COLUMN')
-    : diagnostics
+  const told = diagnostics.filter(({ code }) => !FORM_CODES.has(code))
+  return isOpen ? told.filter(({ code }) => code !== 'UNKNOWN_NAME' && code !== 'UNRESOLVED_COLUMN') : told
 }

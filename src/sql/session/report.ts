@@ -37,6 +37,8 @@ export interface StatementRecord {
   readonly lines: Lines
   readonly file: string | undefined
   readonly routine?: string | undefined
+  /** Its rows went into variables: who called is not given them. */
+  readonly fillsVariables?: boolean
   readonly body?: readonly StatementRecord[] | undefined
 }
 

@@ -63,25 +63,28 @@ export function summary(
   }
 }
 
-/** What a function or procedure gives as rows: its table variable, or its queries one under the other. */
+/** What a function or procedure gives as rows: its table variable, or its queries and its parameters that go out. */
 export function rowsGiven(
   { returns, returnsVariable }: RoutineStatement,
   body: readonly StatementRecord[],
   tables: SessionTables,
   fields: readonly string[] | undefined,
+  outs: readonly OutColumn[],
 ): readonly OutColumn[] {
   if (returnsVariable !== undefined) {
     const name = { parts: [returnsVariable], start: 0, end: 0, sort: 'hole', quoted: 0 } as const
     return [...(tables.folded(tables.find(name)) ?? [])]
   }
-  const results = body
-    .filter(({ kind }) => kind === 'query')
+  const results: (readonly OutColumn[])[] = body
+    .filter(({ kind, fillsVariables }) => kind === 'query' && !fillsVariables)
     .map(({ edges }) => edges.filter((one) => one.target === null).map((one) => columnOf(one)))
     .filter((columns) => columns.length > 0)
-  const [first = [], ...others] = results
-  return first.map((column, index) => {
-    const name = (returns ?? fields)?.[index] ?? column.name
-    const sources = others.reduce((all, one) => union(all, one[index]?.sources ?? []), column.sources)
+  if (outs.length > 0) results.push(outs)
+  const names = returns ?? fields
+  const widest = results.reduce((one, other) => (other.length > one.length ? other : one), [])
+  return widest.map((column, index) => {
+    const name = names?.[index] ?? column.name
+    const sources = results.reduce((all, one) => union(all, one[index]?.sources ?? []), column.sources)
     return { ...column, name, key: name.toLowerCase(), sources, item: undefined }
   })
 }

@@ -2,14 +2,15 @@
 
 import type { TableName } from '../ir/query.ts'
 import type { CallStatement, RoutineStatement } from '../ir/statement.ts'
-import { KIND, type FunctionValue, type RoutineRows } from '../resolve/model.ts'
-import { SourceSet, allSources } from '../resolve/sources.ts'
+import { KIND, NO_SOURCES, type FunctionValue, type OutColumn, type RoutineRows } from '../resolve/model.ts'
+import { SourceSet, allSources, outColumn } from '../resolve/sources.ts'
 import type { Execution } from './execution.ts'
 import { isFunction, routineKey, type WrittenRoutine } from './foreseen-routines.ts'
 import type { Source } from './record.ts'
 import type { StatementRecord } from './report.ts'
 import { rowsGiven, summary } from './routine.ts'
 import { triggerRows } from './trigger.ts'
+import { PLPGSQL_VARIABLES } from './variables.ts'
 
 export class Routines {
   readonly #execution: Execution
@@ -63,14 +64,18 @@ export class Routines {
     const outer = execution.returned
     const returned = (execution.returned = new SourceSet())
     // A trigger's function runs on the rows of each table that it hangs on.
+    let outs: readonly OutColumn[] = []
     for (const { table, rows } of foreseen.triggersOf(key) ?? [statement])
-      this.#runBody(statement, { table, rows: rows ?? [] }, source, body)
+      outs = this.#runBody(statement, { table, rows: rows ?? [] }, source, body)
     const record = summary(statement, source, execution.index++, body, statement.name.parts.join('.'), profile)
     foreseen.take(key)
     if (statement.sort === 'procedure') this.#defined.set(key, { statement, source })
     this.#known.set(key, record)
-    const rows = rowsGiven(statement, body, tables, execution.frame.variables.fieldsOf(statement.returnsType))
-    if (rows.length > 0) this.#rows.set(key, { columns: rows, inputs: record.inputs })
+    const rows = rowsGiven(statement, body, tables, execution.frame.variables.fieldsOf(statement.returnsType), outs)
+    if (statement.returns && statement.body.length === 0) {
+      const columns = statement.returns.map((column) => outColumn(column, NO_SOURCES))
+      this.#rows.set(key, { columns, inputs: [], isForeign: true })
+    } else if (rows.length > 0) this.#rows.set(key, { columns: rows, inputs: record.inputs })
     if (isFunction(statement)) {
       returned.addAll(allSources(rows, KIND.transformed), KIND.identity)
       const sources = returned.sources()
@@ -80,17 +85,20 @@ export class Routines {
     into.push(record)
   }
 
+  /** Runs the statements; returns what stands at the end in the variables that a row is made of. */
   #runBody(
     statement: RoutineStatement,
     { table, rows }: { readonly table: TableName | undefined; readonly rows: readonly string[] },
     source: Source,
     into: StatementRecord[],
-  ): void {
+  ): readonly OutColumn[] {
     const execution = this.#execution
     const { tables, frame } = execution
     const texts = tables.texts.state
     const variables = frame.variables.inner()
-    for (const name of statement.parameters) variables.declare(name)
+    const { parameters, returns = [], givesOuts, language } = statement
+    for (const name of parameters) variables.declare(name)
+    if (language === 'plpgsql') for (const name of PLPGSQL_VARIABLES) variables.declare(name)
     execution.frame = { ...frame, variables, triggered: undefined }
     if (statement.sort === 'package') this.#runSpecification(statement)
     if (table) {
@@ -103,6 +111,7 @@ export class Routines {
     for (const inner of statement.body) execution.execute(inner, source, into)
     execution.frame = frame
     tables.texts.state = texts
+    return givesOuts ? returns.map((name) => variables.value(name)) : []
   }
 
   /** The declarations of a package's specification, before its body. */

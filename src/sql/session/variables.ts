@@ -13,6 +13,12 @@ import { allSources, outColumn, raised, union } from '../resolve/sources.ts'
 
 const EMPTY: Variable = { value: outColumn('', NO_SOURCES), row: undefined }
 
+/** What PL/pgSQL declares for each routine: how a trigger's function was called, what the last command did. */
+export const PLPGSQL_VARIABLES: readonly string[] =
+  'found sqlstate sqlerrm tg_name tg_when tg_level tg_op tg_relid tg_relname tg_table_name tg_table_schema tg_nargs tg_argv tg_event tg_tag'.split(
+    ' ',
+  )
+
 export class Variables {
   readonly #held: Map<string, Variable>
   /** Branches and loops around the statement that runs. */
@@ -42,6 +48,12 @@ export class Variables {
   /** Those of a routine: it sees the ones around it, its own are gone with it. */
   inner(): Variables {
     return new Variables(new Map(this.#held), this.#types, this.#tableTypes)
+  }
+
+  /** What a variable holds, as a column of its name. */
+  value(name: string): OutColumn {
+    const { value } = this.#held.get(keyOf(name)) ?? EMPTY
+    return { ...value, name, key: keyOf(name) }
   }
 
   declareType({ name, fields, of = '', isTable }: DeclaredType): void {
@@ -85,7 +97,8 @@ export class Variables {
     if (cursor !== undefined) {
       const rows = this.#held.get(keyOf(cursor))
       if (rows) this.take(names, rows.row ?? [rows.value])
-    } else if (query) for (const name of names) this.holdRow(name, columns)
+    } else if (query && names.length > 1 && names.length === columns.length) this.take(names, columns)
+    else if (query) for (const name of names) this.holdRow(name, columns)
     else if (columns.length > 0) this.#takeValues(names, columns)
   }
 

@@ -57,6 +57,7 @@ class Scanner {
     const text = this.#text
     MARK.lastIndex = 0
     for (let mark = MARK.exec(text); mark; mark = MARK.exec(text)) {
+      if (mark[0] === '{%' && !isTagAhead(text, mark.index)) continue
       this.#tag(mark[0], mark.index)
       MARK.lastIndex = this.#at
     }
@@ -105,6 +106,14 @@ class Scanner {
     this.#trimNext = false
     if (to > from) this.#segments.push({ kind: 'text', text: this.#text.slice(from, to), start: from, end: to })
   }
+}
+
+const TAG = /\{%[-+]?\s*[a-z_]\w*(?:[\s(]|[-+]?%\}|$)/iy
+
+/** A tag begins with a word; `LIKE '{%'`, `format('{%s}', …)` and `%{%{User-Name}}` are no template's. */
+function isTagAhead(text: string, start: number): boolean {
+  TAG.lastIndex = start
+  return TAG.test(text)
 }
 
 function isBlank(code: number): boolean {

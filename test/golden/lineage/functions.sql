@@ -254,3 +254,18 @@ SELECT IF o.paid THEN o.amount ELSE IF (o.due > 1) THEN o.due / o.rate ENDIF END
 SELECT position(o.word IN text) AS at, o.id IN (1, 2) AS few FROM shop.orders o
 -- expect: at <- shop.orders.text, shop.orders.word
 -- expect: few <- shop.orders.id
+
+-- case: a cast before a comparison is no type of types
+-- dialect: postgres, redshift, snowflake, duckdb, databricks
+-- table: shop.orders (id, made, due, paid, total)
+SELECT made::date < due AS is_late, total > paid AS is_open FROM shop.orders WHERE id::int < 9 AND total > 1
+-- expect: is_late <- shop.orders.made, shop.orders.due
+-- expect: is_open <- shop.orders.total, shop.orders.paid
+-- indirect: FILTER shop.orders.id, FILTER shop.orders.total
+
+-- case: a cast to a type of types
+-- dialect: bigquery, spark, trino
+-- table: shop.orders (id, tags)
+SELECT CAST(tags AS ARRAY<STRUCT<k STRING, v ARRAY<INT>>>) AS t, id < 9 AS few FROM shop.orders
+-- expect: t <- shop.orders.tags
+-- expect: few <- shop.orders.id

@@ -85,3 +85,22 @@ FROM shop.orders |> AGGREGATE SUM(amount) AS total GROUP AND ORDER BY country DE
 -- expect: country <- shop.orders.country
 -- expect: total <- shop.orders.amount
 -- indirect: GROUP_BY shop.orders.country, SORT shop.orders.country
+
+-- case: DISTINCT ON ends at its parenthesis, a star behind it is the list
+-- dialect: postgres, duckdb, greenplum, materialize
+-- table: shop.orders (id, customer, made)
+INSERT INTO mart.newest (id, customer, made)
+WITH newest AS (SELECT DISTINCT ON(customer)
+* FROM shop.orders ORDER BY customer, made DESC)
+SELECT n.id, n.customer, n.made FROM newest n
+-- expect: mart.newest.id <- shop.orders.id
+-- expect: mart.newest.customer <- shop.orders.customer
+-- expect: mart.newest.made <- shop.orders.made
+
+-- case: DISTINCT ON groups by expressions, and by outputs at their place
+-- dialect: postgres, duckdb
+-- table: shop.orders (id, customer, made)
+SELECT DISTINCT ON (1, date_trunc('day', o.made)) o.customer, o.id FROM shop.orders o
+-- expect: customer <- shop.orders.customer
+-- expect: id <- shop.orders.id
+-- indirect: GROUP_BY shop.orders.customer, GROUP_BY shop.orders.made

@@ -122,3 +122,17 @@ UPDATE person.person SET d = s.x + person.person.e FROM stage.s s WHERE person.p
 SELECT person.person.id AS i, person.person.person.id AS j FROM person.person;
 -- expect: i <- person.person."person.id"
 -- expect: j <- person.person."person.id"
+
+-- case: bare names over a database's own catalog
+-- dialect: postgres, redshift, greenplum
+CREATE VIEW mart.columns AS
+SELECT nspname, relname AS tab, attname, c.oid, data_type, i.is_nullable
+FROM pg_catalog.pg_class c JOIN pg_namespace n ON n.oid = relnamespace JOIN pg_attribute ON attrelid = c.oid
+JOIN information_schema.columns i ON i.table_name = relname JOIN information_schema.tables USING (table_name)
+-- expect: mart.columns.nspname <- pg_namespace.nspname
+-- expect: mart.columns.tab <- pg_catalog.pg_class.relname
+-- expect: mart.columns.attname <- pg_attribute.attname
+-- expect: mart.columns.oid <- pg_catalog.pg_class.oid
+-- expect: mart.columns.data_type <- information_schema.columns.data_type
+-- expect: mart.columns.is_nullable <- information_schema.columns.is_nullable
+-- inputs: information_schema.columns, information_schema.tables, pg_attribute, pg_catalog.pg_class, pg_namespace

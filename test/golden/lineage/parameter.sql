@@ -51,3 +51,14 @@ SELECT o.id FROM :schema.orders o WHERE o.day = :'day'
 -- dialect: snowflake, databricks
 SELECT o.id FROM IDENTIFIER('shop.orders') o
 -- expect: id <- shop.orders.id
+
+-- case: the schema of an extension is a variable of its script
+-- dialect: postgres
+INSERT INTO @extschema@.log (k) SELECT c.id FROM @extschema:shop@.orders c WHERE c.tags @> '{a}' AND @ c.n > 1
+-- expect: @extschema@.log.k <- @extschema:shop@.orders.id
+
+-- case: a setting that is on
+-- dialect: mysql, mariadb, postgres, snowflake
+SET autocommit = ON;
+SELECT a FROM shop.t
+-- expect: a <- shop.t.a

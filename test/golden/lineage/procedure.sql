@@ -443,3 +443,71 @@ INSERT mart.a (k, v) SELECT o.id, f.total FROM shop.orders o CROSS APPLY dbo.lin
 -- expect: mart.b.k <- shop.orders.id
 -- expect: mart.a.k <- shop.orders.id
 -- expect: mart.a.v <- shop.lines.qty, shop.lines.price
+
+-- case: what goes out of a function is the row that it gives
+-- dialect: postgres, greenplum
+-- table: shop.orders (id, note)
+CREATE FUNCTION shop.newest(IN q text, OUT code int, INOUT note text) AS $$
+BEGIN
+  IF q IS NULL THEN
+    EXECUTE 'SELECT count(*) FROM shop.orders' INTO code;
+    RETURN;
+  END IF;
+  SELECT o.id, 'order ' || o.note INTO code, note FROM shop.orders o;
+END;
+$$ LANGUAGE plpgsql;
+INSERT INTO mart.newest (k, t) SELECT n.code, n.note FROM shop.newest('x', 'y') n;
+-- expect: mart.newest.k <- shop.orders.id
+-- expect: mart.newest.t <- shop.orders.note
+
+-- case: queries of a function fill its columns by position, whatever they call them
+-- dialect: postgres
+-- table: shop.orders (id, made)
+-- table: shop.old (id, made)
+CREATE FUNCTION shop.all_days(OUT k int, OUT day date) RETURNS SETOF record LANGUAGE sql AS
+$$ SELECT o.id, o.made FROM shop.orders o UNION ALL SELECT d.id, d.made FROM shop.old d $$;
+INSERT INTO mart.days (k, day) SELECT k, day FROM shop.all_days();
+-- expect: mart.days.k <- shop.orders.id, shop.old.id
+-- expect: mart.days.day <- shop.orders.made, shop.old.made
+
+-- case: each variable of a loop takes its column, RETURN NEXT gives them as a row
+-- dialect: postgres
+-- table: shop.orders (id, made, note)
+CREATE FUNCTION shop.walk() RETURNS TABLE (k int, day date) LANGUAGE plpgsql AS $$
+BEGIN
+  FOR k, day IN SELECT upper(o.id), o.made FROM shop.orders o
+  LOOP
+    seen := true;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+INSERT INTO mart.days (k, day) SELECT w.k, w.day FROM shop.walk() w;
+-- expect: mart.days.k <- shop.orders.id
+-- expect: mart.days.day <- shop.orders.made
+
+-- case: the query of a loop needs no table, LOOP is not its alias
+-- dialect: postgres
+-- table: shop.orders (id, made)
+CREATE FUNCTION shop.keep() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE pair text[];
+BEGIN
+  FOR pair IN SELECT regexp_matches(TG_ARGV[0], '^(.*)=(.*)$') LOOP
+    seen := true;
+  END LOOP;
+  INSERT INTO mart.log (k, op, tab) SELECT o.id, TG_OP, TG_TABLE_NAME FROM shop.orders o WHERE o.made > now() OR NOT found;
+  RETURN NULL;
+END $$;
+-- expect: mart.log.k <- shop.orders.id
+-- expect: mart.log.op <- nothing
+-- expect: mart.log.tab <- nothing
+
+-- case: a function in another language gives its columns from its arguments
+-- dialect: snowflake
+-- table: shop.notes (id, txt)
+CREATE FUNCTION shop.words(t STRING) RETURNS TABLE (word STRING, n INT) LANGUAGE PYTHON HANDLER = 'W' AS $$
+class W: pass
+$$;
+CREATE TABLE mart.words AS SELECT s.id, w.* FROM shop.notes s, TABLE(shop.words(s.txt)) w;
+-- expect: mart.words.id <- shop.notes.id
+-- expect: mart.words.word <- shop.notes.txt
+-- expect: mart.words.n <- shop.notes.txt

@@ -231,3 +231,23 @@ SELECT x.title, k.email FROM (SELECT (SELECT ARRAY_AGG(STRUCT(p.sku, p.title)) F
 -- dialect: bigquery
 SELECT IF(o.paid, STRUCT(o.id AS i, o.amount AS v), NULL).v AS v FROM shop.orders o
 -- expect: v <- shop.orders.amount, shop.orders.paid
+
+-- case: fields of a value whose type the text does not tell
+-- dialect: postgres
+-- table: shop.orders (id, doc, made)
+INSERT INTO mart.parts (id, a, b, made)
+SELECT p.id, p.a, b, p.made FROM (SELECT o.id, (shop.split(o.doc)).*, o.made FROM shop.orders o) p
+-- expect: mart.parts.id <- shop.orders.id
+-- expect: mart.parts.a <- shop.orders.doc
+-- expect: mart.parts.b <- shop.orders.doc
+-- expect: mart.parts.made <- shop.orders.made
+
+-- case: such fields take the names that no other column takes
+-- dialect: postgres
+-- table: shop.orders (id, doc, made)
+INSERT INTO mart.parts (id, a, b, made)
+SELECT * FROM (SELECT o.id, (shop.split(o.doc)).*, o.made FROM shop.orders o) p (id, a, b, made)
+-- expect: mart.parts.id <- shop.orders.id
+-- expect: mart.parts.a <- shop.orders.doc
+-- expect: mart.parts.b <- shop.orders.doc
+-- expect: mart.parts.made <- shop.orders.made

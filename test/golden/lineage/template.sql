@@ -181,3 +181,9 @@ SELECT o.id, SUM(o.amount) AS total FROM ${ref("shop", "orders")} o ${when(incre
 -- expect: mart.daily.id <- shop.orders.id
 -- expect: mart.daily.total <- shop.orders.amount
 -- diagnostic: UNKNOWN_NAME
+
+-- case: braces that no tag begins with
+-- dialect: postgres
+-- %{%{User-Name}:-x} stands in a comment
+SELECT format('{%s}', o.id) AS k FROM shop.orders o WHERE o.note LIKE '{%' AND o.note NOT LIKE '%}'
+-- expect: k <- shop.orders.id
