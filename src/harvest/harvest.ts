@@ -11,14 +11,14 @@
 import { BARRIER } from '../client/change.ts'
 import { aspectId } from '../client/sink.ts'
 import type { JsonValue } from '../model/json.ts'
-import { asDatasetUrn, datasetParts, type DatasetUrn } from '../model/urn.ts'
+import { type DatasetUrn, asDatasetUrn } from '../model/urn.ts'
 import { noProgress, type Progress } from '../observe/progress.ts'
 import { othersTurn } from '../observe/turns.ts'
-import { Account, type Doubt, type StatementCounts, type StatementReject } from './account.ts'
+import { Account, type StatementCounts, type StatementReject } from './account.ts'
 import { analyse, analyseGroups, type AnalyseContext, type LineageReader } from './analyse.ts'
 import { commentIntent, existenceIntent, queryIntents, schemaIntent, upstreamsIntent, type Intent } from './aspects.ts'
-import { CoverageBook, type Coverage, type PlatformCoverage, type TableCoverage } from './coverage.ts'
-import { CatalogNames, type DatasetCatalog, type Ghost } from './catalog-names.ts'
+import { CoverageBook } from './coverage.ts'
+import { CatalogNames, type DatasetCatalog } from './catalog-names.ts'
 import { disagreements, parsedDisagrees } from './declared/disagreements.ts'
 import { LineageFold, type DatasetLineage } from './fold.ts'
 import type { HarvestState } from './harvest-state.ts'
@@ -36,6 +36,7 @@ import { UnitMemory, type HarvestMemory } from './unit-memory.ts'
 import { placeOf } from './source-place.ts'
 import { UsageCollector } from './usage/usage-collector.ts'
 import { usageRules } from './usage/usage-rules.ts'
+import type { HarvestReport } from './found.ts'
 
 export type { HarvestSettings } from './settings.ts'
 
@@ -61,32 +62,6 @@ export interface HarvestContext {
   remember(key: string, value: JsonValue | undefined): Promise<void>
 }
 
-/** What a harvest found, complete once its intents are consumed. */
-export interface HarvestReport {
-  datasets: number
-  datasetEdges: number
-  columnEdges: number
-  schemas: number
-  /** Datasets that lost their edges, since the source no longer has them. */
-  gone: number
-  /** Edges that the source no longer has and that stay for now. */
-  spared: number
-  /** Files that are as they were when they were read last. */
-  recalled: number
-  /** Tables that nobody knows: all, and the first of them with names like theirs. */
-  ghosts: number
-  ghostList: readonly Ghost[]
-  /** Edges that were left out since an end of theirs is not known. */
-  unknownEdges: number
-  coverage: Coverage
-  platforms: readonly PlatformCoverage[]
-  /** Tables with columns whose sources are not known, the worst first; the first of them. */
-  unresolved: readonly TableCoverage[]
-  /** Doubts about statements that were used all the same. */
-  doubts: readonly Doubt[]
-  doubtsByCode: Readonly<Record<string, number>>
-}
-
 /** Ghosts that are listed with near names. */
 const GHOSTS_LISTED = 50
 /** Tables that are listed with unresolved columns. */
@@ -106,27 +81,6 @@ export async function* harvestIntents(
   for await (const intent of harvest.intents()) {
     await othersTurn(context.signal)
     yield intent
-  }
-}
-
-/** An empty report to be filled. */
-export function emptyReport(): HarvestReport {
-  return {
-    datasets: 0,
-    datasetEdges: 0,
-    columnEdges: 0,
-    schemas: 0,
-    gone: 0,
-    spared: 0,
-    recalled: 0,
-    ghosts: 0,
-    ghostList: [],
-    unknownEdges: 0,
-    coverage: { statements: 1, tables: 1, columns: 1 },
-    platforms: [],
-    unresolved: [],
-    doubts: [],
-    doubtsByCode: {},
   }
 }
 
@@ -460,9 +414,3 @@ function inGroups(units: readonly SqlUnit[]): readonly (readonly SqlUnit[])[] {
 
 /** Entries of a log whose lineage is held at once; as many more are being read meanwhile. */
 const UNITS_AT_ONCE = 256
-
-/** `platform:name`, as reports show a dataset. */
-export function datasetName(urn: DatasetUrn): string {
-  const { platform, name } = datasetParts(urn)
-  return `${platform}:${name}`
-}

@@ -3,7 +3,7 @@ import { formatPlace } from '../model/errors.ts'
 import type { JsonObject } from '../model/json.ts'
 import { percent } from './page/blocks.ts'
 import type { Doubt } from './account.ts'
-import { datasetName, type HarvestReport } from './harvest.ts'
+import { datasetName, type HarvestReport } from './found.ts'
 
 const DOUBTS_SHOWN = 20
 const GHOSTS_SHOWN = 10

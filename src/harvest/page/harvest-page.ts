@@ -5,7 +5,7 @@ import type { JsonObject } from '../../model/json.ts'
 import type { StatementReject } from '../account.ts'
 import { GUARD_REMEDY } from '../guard.ts'
 import type { CoveragePoint } from '../harvest-state.ts'
-import { datasetName, type HarvestReport } from '../harvest.ts'
+import { datasetName, type HarvestReport } from '../found.ts'
 import { left, percent, right, type Block, type Page } from './blocks.ts'
 
 export interface PageFacts {

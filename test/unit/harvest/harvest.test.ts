@@ -5,7 +5,7 @@ import { emit } from '../../../src/client/emitter.ts'
 import { FileSink } from '../../../src/client/file-sink.ts'
 import { MemoryJournal } from '../../../src/client/journal.ts'
 import type { StatementReject } from '../../../src/harvest/account.ts'
-import type { HarvestReport } from '../../../src/harvest/harvest.ts'
+import type { HarvestReport } from '../../../src/harvest/found.ts'
 import { harvested } from '../../support/harvest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
