@@ -1,9 +1,4 @@
 /** `headwater backup`, `restore-backup`: ledger, schedules, plans and tokens as a file; the catalog has its own export. */
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
 import { Command } from 'commander'
 import { openSource } from '../client/source-file.ts'
 import { openLedger } from '../main/open-ledger.ts'
@@ -21,14 +16,15 @@ import {
   type CommandContext,
   type CommonFlags,
 } from './command.ts'
-import { UsageError } from './exit-codes.ts'
+import { addForceFlag, refuseExisting, writeWholeFile, type ForceFlag } from './whole-file.ts'
 
 export function backupCommand(): Command {
-  const command = addCommonFlags(new Command('backup'))
+  const command = addForceFlag(addCommonFlags(new Command('backup')))
     .description('write ledger, schedules, plans and tokens into a file, of one moment, while everything goes on')
     .argument('<file>', 'NDJSON; compressed where it ends in .gz; holds digests of tokens, so its mode is 0600')
-    .action((file: string, flags: CommonFlags) =>
+    .action((file: string, flags: CommonFlags & ForceFlag) =>
       endWith(flags, async (context) => {
+        refuseExisting(file, flags)
         const rows = await withLedger(context, (database) => writeBackup(database, file))
         if (context.terminal.json) return context.terminal.printJson({ file, rows })
         context.terminal.print(`${file}: ${rows} rows`)
@@ -64,9 +60,8 @@ async function withLedger<T>({ loadConfig }: CommandContext, work: (database: Da
   return await work(ledger.database)
 }
 
-/** A file that broke off is not left under the name of a whole one. @returns how many rows */
+/** @returns how many rows */
 async function writeBackup(database: Database, file: string): Promise<number> {
-  const unfinished = `${file}.unfinished`
   let lines = 0
   async function* counted() {
     for await (const line of takeBackup(database, systemClock.now())) {
@@ -74,15 +69,7 @@ async function writeBackup(database: Database, file: string): Promise<number> {
       yield line
     }
   }
-  const target = createWriteStream(unfinished, { mode: 0o600 })
-  try {
-    const source = Readable.from(counted())
-    await (file.endsWith('.gz') ? pipeline(source, createGzip(), target) : pipeline(source, target))
-    await rename(unfinished, file)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw fileTrouble(error, file)
-  }
+  await writeWholeFile(file, counted(), { mode: 0o600 })
   return lines - 2
 }
 
@@ -98,10 +85,4 @@ async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     yield* lines
   }
   if (rest !== '') yield rest
-}
-
-function fileTrouble(error: unknown, file: string): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (!['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC', 'ENOTDIR'].includes(code)) return error
-  return new UsageError(`${file} cannot be written: ${code}`, { cause: error, remedy: 'check its path and rights' })
 }

@@ -1,6 +1,5 @@
 /** `headwater export KIND`: what a catalog has as the CSV that import-csv reads. */
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -25,8 +24,11 @@ import { catalogUrlOf } from './flags.ts'
 import { showProgress } from './progress.ts'
 import { onStopRequest } from './signals.ts'
 import type { Terminal } from './terminal.ts'
+import { addForceFlag, refuseExisting, writeWholeFile, type ForceFlag } from './whole-file.ts'
 
-interface ExportFlags extends CommonFlags {
+const STDOUT = '-'
+
+interface ExportFlags extends CommonFlags, ForceFlag {
   readonly filter?: readonly string[]
   readonly output: string
   readonly catalog?: string
@@ -34,11 +36,11 @@ interface ExportFlags extends CommonFlags {
 }
 
 export function exportCommand(): Command {
-  const command = addCommonFlags(new Command('export'))
+  const command = addForceFlag(addCommonFlags(new Command('export')))
     .description('write tags, properties, or all that people edit, as the CSV that import-csv reads')
     .addArgument(new Argument('<kind>', 'what to write').choices(['tags', 'properties', 'all']))
     .option('--filter <key=value...>', 'only entities of this type, platform, env, name or urn; * stands for any text')
-    .option('-o, --output <file>', 'where to; - is standard output', '-')
+    .option('-o, --output <file>', 'where to, gzip where it ends in .gz; - is standard output', STDOUT)
     .option('--to <name>', 'read from this connection of config/headwater.yaml instead of our own catalog')
     .option('--catalog <url>', 'read from the catalog at this address', catalogUrlOf)
     .action((kind: ExportKind, flags: ExportFlags) => endWith(flags, (context) => exportTo(kind, flags, context)))
@@ -56,6 +58,7 @@ async function exportTo(
   { terminal, loadConfig }: CommandContext,
 ): Promise<number> {
   const filter = readFilters(flags.filter ?? [])
+  if (flags.output !== STDOUT) refuseExisting(flags.output, flags)
   const config = loadConfig()
   const logger = createLogger({ level: levelForResults(config) })
   const folder = await mkdtemp(join(tmpdir(), 'headwater-export-'))
@@ -90,25 +93,14 @@ async function exportTo(
   }
 }
 
-/** A file is there whole or not at all. */
 async function writeText(text: AsyncIterable<string>, output: string, signal: AbortSignal): Promise<void> {
-  if (output === '-') {
-    await pipeline(Readable.from(text), process.stdout, { signal, end: false })
-    return
-  }
-  const part = `${output}.part`
-  try {
-    await pipeline(Readable.from(text), createWriteStream(part), { signal })
-    await rename(part, output)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
+  if (output !== STDOUT) return writeWholeFile(output, text, { signal })
+  await pipeline(Readable.from(text), process.stdout, { signal, end: false })
 }
 
 function tell(terminal: Terminal, report: ExportReport, output: string): void {
   const { rows, entities, leftOut, examples, source } = report
-  if (terminal.json && output !== '-') return terminal.printJson({ ...report, output })
+  if (terminal.json && output !== STDOUT) return terminal.printJson({ ...report, output })
   terminal.note(`${rows.toLocaleString('en')} rows of ${entities.toLocaleString('en')} entities, by ${source}`)
   if (leftOut === 0) return
   terminal.note(`${leftOut.toLocaleString('en')} values were left out:`)

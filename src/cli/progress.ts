@@ -1,7 +1,6 @@
 /** Progress for people (one line that redraws itself) and for programs (one JSON line a second), both on stderr. */
 import { systemClock, type Clock } from '../observe/clock.ts'
-import type { Progress, ProgressReport } from '../observe/progress.ts'
-import { noProgress } from '../observe/progress.ts'
+import { type Progress, type ProgressReport, noProgress } from '../observe/progress.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ShownProgress extends Progress {

@@ -2,13 +2,12 @@
 import { Command } from 'commander'
 import { openLedger } from '../main/open-ledger.ts'
 import { pruneJob } from '../main/prune-job.ts'
-import { addCommonFlags, endWith, withExamples, type CommonFlags } from './command.ts'
+import { addCommonFlags, endWith, withExamples, type CommonFlags, levelForResults } from './command.ts'
 import { runAndWait } from './run/at-hand.ts'
 import { createLogger } from '../observe/logger.ts'
 import { systemClock } from '../observe/clock.ts'
 import { keepLimits, prunable } from '../runner/upkeep/prune.ts'
 import { PRUNED } from '../store/ledger/prune.ts'
-import { levelForResults } from './command.ts'
 
 export function pruneCommand(): Command {
   const command = addCommonFlags(new Command('prune'))

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
+import { HeadwaterError } from '../model/errors.ts'
 
 /**
  * A file of the owner's alone that is written piece by piece. What goes wrong with it (no such folder, a full disk) is
@@ -26,5 +27,15 @@ export class TextFile {
     if (this.#failure !== undefined) throw this.#failure
     this.#out.end()
     await finished(this.#out)
+  }
+}
+
+/** What is there already must not be overwritten. */
+export class FileExistsError extends HeadwaterError {
+  readonly code = 'FILE_EXISTS'
+  override readonly badInput = true
+
+  constructor(file: string) {
+    super(`${file} exists already`, { remedy: 'choose another name, or replace it with --force' })
   }
 }

@@ -59,7 +59,8 @@ export function readRow(cells: readonly string[], rules: RowRules): UnderstoodRo
   if (cells.every((cell) => cell.trim() === '')) return undefined
   const { names } = rules.header
   if (cells.length !== names.length) {
-    throw new RowError('CELL_COUNT', `${cells.length} cells, but the header has ${names.length} columns`)
+    const count = `${cells.length} cells, but the header has ${names.length} columns`
+    throw new RowError('CELL_COUNT', `${count}${unquoted(cells)}`)
   }
   const stray = rules.header.unnamed.find((index) => cells[index]?.trim() !== '')
   if (stray !== undefined) {
@@ -85,6 +86,19 @@ export function readRow(cells: readonly string[], rules: RowRules): UnderstoodRo
     properties: readProperties(cells, fieldPath === undefined ? entityTypeOf(urn) : 'schemaField', rules),
   })
   return { urn, edits, ...(fieldPath === undefined ? {} : { fieldPath }) }
+}
+
+/** What to do where the commas of a URN or a list without quotes made cells of their own; else nothing. */
+function unquoted(cells: readonly string[]): string {
+  const begun = cells.find((cell) => /^\s*(?:\[|urn:li:\w+:\()/.test(cell) && !isClosed(cell))
+  return begun === undefined
+    ? ''
+    : `: what begins with ${begun.trim()} holds commas, put it in quotes ("${begun.trim()},…")`
+}
+
+function isClosed(cell: string): boolean {
+  const count = (sign: string): number => cell.split(sign).length
+  return count('(') === count(')') && count('[') === count(']')
 }
 
 /** The cells of a row by what their columns mean. */

@@ -9,20 +9,22 @@ import { exitCodeOfSignal, UsageError } from '../exit-codes.ts'
 import { showProgress } from '../progress.ts'
 import { addCatalogFlags } from '../retention/target.ts'
 import { onStopRequest } from '../signals.ts'
+import { addForceFlag, refuseExisting, type ForceFlag } from '../whole-file.ts'
 
-interface ExportFlags extends CommonFlags {
+interface ExportFlags extends CommonFlags, ForceFlag {
   readonly to?: string
   readonly catalog?: string
   readonly history: boolean
 }
 
 export function exportCommand(): Command {
-  const command = addCatalogFlags(addCommonFlags(new Command('export')))
+  const command = addForceFlag(addCatalogFlags(addCommonFlags(new Command('export'))))
     .description('write everything in the catalog to a file, one MCP a line; run again, it goes on where it stopped')
     .argument('<file>', 'gzip where the name ends in .gz')
     .option('--no-history', 'newest versions of aspects only')
     .action((file: string, flags: ExportFlags) =>
       endWith(flags, async ({ terminal, loadConfig }) => {
+        refuseExisting(file, flags)
         const config = loadConfig()
         const logger = createLogger({ level: levelForResults(config) })
         using stop = onStopRequest()
@@ -37,7 +39,12 @@ export function exportCommand(): Command {
                   remedy: 'only a catalog of ours offers this; a DataHub has tools of its own',
                 })
               }
-              return writeExport(client, file, { history: flags.history, signal: stop.signal, progress })
+              return writeExport(client, file, {
+                history: flags.history,
+                replaces: flags.force === true,
+                signal: stop.signal,
+                progress,
+              })
             },
           )
           progress.end()

@@ -8,27 +8,26 @@ import { existsSync, readFileSync } from 'node:fs'
 import { open, rename, rm, truncate, writeFile, type FileHandle } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { HeadwaterError } from '../../model/errors.ts'
+
 import { numberAt, textAt } from '../../model/json.ts'
 import { linesOf } from '../../model/lines.ts'
 import { noProgress, type Progress } from '../../observe/progress.ts'
 import type { CatalogClient } from '../catalog-client.ts'
-
-/** What is there already must not be overwritten. */
-export class FileExistsError extends HeadwaterError {
-  readonly code = 'FILE_EXISTS'
-  override readonly badInput = true
-
-  constructor(file: string) {
-    super(`${file} exists already`, { remedy: 'choose another name, or remove the file' })
-  }
-}
+import { FileExistsError } from '../text-file.ts'
 
 export interface ExportReport {
   readonly proposals: number
   readonly bytes: number
   /** Proposals that an earlier, broken off export had written. */
   readonly resumedAfter: number
+}
+
+interface ExportOptions {
+  readonly history: boolean
+  /** Whether a file of that name is replaced, once the new one is whole. */
+  readonly replaces?: boolean
+  readonly signal: AbortSignal
+  readonly progress?: Progress
 }
 
 interface Checkpoint {
@@ -42,12 +41,8 @@ const FLUSH_CHARACTERS = 1_000_000
 const NOTHING: Checkpoint = { position: '', proposals: 0, bytes: 0 }
 
 /** @throws FileExistsError; what the catalog throws, and then the next call goes on */
-export async function writeExport(
-  client: CatalogClient,
-  file: string,
-  options: { readonly history: boolean; readonly signal: AbortSignal; readonly progress?: Progress },
-): Promise<ExportReport> {
-  if (existsSync(file)) throw new FileExistsError(file)
+export async function writeExport(client: CatalogClient, file: string, options: ExportOptions): Promise<ExportReport> {
+  if (options.replaces !== true && existsSync(file)) throw new FileExistsError(file)
   const partial = `${file}.partial`
   const from = checkpointOf(partial)
   const handle = await open(partial, from === NOTHING ? 'w' : 'r+', 0o600)
@@ -66,7 +61,7 @@ export async function writeExport(
 async function append(
   client: CatalogClient,
   to: { readonly handle: FileHandle; readonly partial: string; readonly from: Checkpoint; readonly packed: boolean },
-  { history, signal, progress = noProgress }: Parameters<typeof writeExport>[2],
+  { history, signal, progress = noProgress }: ExportOptions,
 ): Promise<Checkpoint> {
   let { position, proposals, bytes } = to.from
   let waiting: string[] = []

@@ -231,6 +231,16 @@ describe('rows that cannot be used', () => {
     expect(stub.aspect(ORDERS, 'editableSchemaMetadata')).toBeDefined()
   })
 
+  test('a URN without quotes is named where its commas make cells', async () => {
+    exists(ORDERS)
+    const list = `${q(ORDERS)},,[urn:li:tag:a,urn:li:tag:b],`
+    const { rejects } = await runImport(stub.url, `resource,subresource,tags,owners\n${ORDERS},,pii,\n${list}\n`)
+    expect(rejects.map(({ code, message }) => [code, message])).toEqual([
+      ['CELL_COUNT', expect.stringContaining('what begins with urn:li:dataset:(urn:li:dataPlatform:') as string],
+      ['CELL_COUNT', expect.stringContaining('put it in quotes ("[urn:li:tag:a,…")') as string],
+    ])
+  })
+
   test('rows that contradict an earlier one are rejected, equal ones are duplicates', async () => {
     exists(ORDERS)
     const rows = ['a', 'b', 'a', ''].map((description) => `${q(ORDERS)},${description}`)
