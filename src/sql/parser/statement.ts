@@ -39,6 +39,8 @@ import {
 } from './procedural.ts'
 import { variableList } from './variables.ts'
 import { startsStatement } from './words.ts'
+import { checkNeighbours } from './neighbours.ts'
+import { checkShape } from '../shape/check.ts'
 import { endsHere, stepOverRest } from './statement-end.ts'
 import { parseAfterWith, parseFromFirst } from './after-with.ts'
 import { isTransaction } from './transaction.ts'
@@ -64,6 +66,8 @@ export function parseStatement(c: Cursor): Statement {
   if (c.types[first] !== T.LINE && !endsHere(c)) stepOverRest(c)
   if (c.pos === first && !c.atEnd()) c.skip()
   if (c.pos === first + 1 && c.atEnd() && NEEDS_MORE.has(c.textAt(first).toLowerCase())) c.missing('what it is about')
+  if (c.notes.length === 0 && HAS_GRAMMAR.has(core.kind)) checkNeighbours(c, first, c.pos)
+  if (c.notes.length === 0 && !c.inBody) checkShape(c, first, c.pos, 'query' in core ? core.query : undefined)
   const statement = {
     ...core,
     start,
@@ -76,6 +80,11 @@ export function parseStatement(c: Cursor): Statement {
   c.skipped = outerSkipped
   return statement
 }
+
+/** Statements that the rules read word by word. */
+const HAS_GRAMMAR: ReadonlySet<string> = new Set(
+  'query,insert,insertAll,multiInsert,ctas,view,materializedView,table,update,delete,merge'.split(','),
+)
 
 /** Commands that are none by themselves. */
 const NEEDS_MORE: ReadonlySet<string> = new Set(

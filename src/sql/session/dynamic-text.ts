@@ -206,7 +206,7 @@ function isInQuotes(sql: string): boolean {
 function isNeeded(before: string, after: TextPart | undefined): boolean {
   if (/[\w$#."[\]`]$/.test(before) && !/\s$/.test(before)) return true
   if (after?.isKnown === true && /^[\w$#."\]`]/.test(after.text) && before.trim() !== '') return true
-  return /(?:[=<>(,+\-*/|.]|\b(?:from|into|table|join|update|where|and|or|not|in|on|by|set|select|then|else|when|like|between|values|view|truncate|exists|top|limit|as|only|index|trigger|sequence|schema|database|function|procedure|column|constraint|to|role|user|analyze|using|returning|call|exec|concurrently))\s*$/i.test(
+  return /(?:[=<>(,+\-*/|.]|\b(?:from|into|table|join|update|where|and|or|not|in|on|by|set|select|then|else|when|like|between|values|view|truncate|exists|top|limit|as|only|index|trigger|sequence|schema|database|function|procedure|column|constraint|to|role|user|analyze|using|returning|call|exec|concurrently|distinct|having|is))\s*$/i.test(
     before,
   )
 }

@@ -144,3 +144,10 @@ FROM crm.customers c
 (SELECT o.id, o.amount FROM shop.orders o) ORDER BY amount LIMIT 3
 -- expect: id <- shop.orders.id
 -- expect: amount <- shop.orders.amount
+
+-- case: a cast stands in front of a comparison
+-- dialect: postgres, duckdb, redshift
+SELECT o.a::int < 5 AS low, o.b > 3 AS high, o.c::text <> '' AS told FROM shop.orders o WHERE o.d::date < o.e
+-- expect: low <- shop.orders.a TRANSFORMED
+-- expect: high <- shop.orders.b TRANSFORMED
+-- expect: told <- shop.orders.c TRANSFORMED

@@ -1,0 +1,59 @@
+/** Whether a statement has a shape that its dialect knows: words that no rule reads for lineage may be misspelt, too. */
+
+import { T } from '../lexer/tokens.ts'
+import type { Cursor } from '../parser/cursor.ts'
+import type { DialectName } from '../types.ts'
+import { compileShapes, type Shapes } from './grammar.ts'
+import { startFitting, type TextRange } from './parts.ts'
+import { CLICKHOUSE_SHAPES } from './clickhouse.ts'
+import { DUCKDB_SHAPES } from './duckdb.ts'
+import { POSTGRES_SHAPES } from './postgres.ts'
+import { SPARK_SHAPES } from './spark.ts'
+import { SQLITE_SHAPES } from './sqlite.ts'
+import { TRINO_SHAPES } from './trino.ts'
+
+const GRAMMARS: Partial<Record<DialectName, string>> = {
+  clickhouse: CLICKHOUSE_SHAPES,
+  duckdb: DUCKDB_SHAPES,
+  postgres: POSTGRES_SHAPES,
+  spark: SPARK_SHAPES,
+  sqlite: SQLITE_SHAPES,
+  trino: TRINO_SHAPES,
+}
+
+const compiled = new Map<string, Shapes>()
+
+/** Tells the first word that fits no shape of the statement of tokens [from, to). */
+export function checkShape(c: Cursor, from: number, to: number, query: TextRange | undefined): void {
+  const grammar = GRAMMARS[c.dialect.name]
+  if (grammar === undefined || !c.isName(from)) return
+  const shapes = shapesOf(c.dialect.name, grammar).get(c.textAt(from).toLowerCase())
+  if (!shapes || hasHole(c, from, to)) return
+  const fitting = startFitting(c, to, query)
+  if (shapes.some((shape) => shape(fitting, from, (at) => at === to || endsEarly(fitting, at)))) return
+  const place = fitting.furthest
+  if (place >= to) return tellMissing(c, to)
+  c.note('SKIPPED_TOKENS', c.starts[place]!, c.textAt(place))
+  c.skipped++
+}
+
+function endsEarly(fitting: { furthest: number }, at: number): boolean {
+  if (at > fitting.furthest) fitting.furthest = at
+  return false
+}
+
+function tellMissing(c: Cursor, to: number): void {
+  c.note('MISSING_PART', c.ends[to - 1]!, 'more at the end')
+}
+
+function shapesOf(dialect: string, grammar: string): Shapes {
+  let shapes = compiled.get(dialect)
+  if (!shapes) compiled.set(dialect, (shapes = compileShapes(grammar)))
+  return shapes
+}
+
+/** Template expressions and client commands may hold any words. */
+function hasHole(c: Cursor, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (c.types[i] === T.HOLE || c.types[i] === T.LINE) return true
+  return false
+}
