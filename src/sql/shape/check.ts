@@ -52,8 +52,11 @@ function shapesOf(dialect: string, grammar: string): Shapes {
   return shapes
 }
 
-/** Template expressions and client commands may hold any words. */
+/** Template expressions, macros of a project and client commands may hold any words. */
 function hasHole(c: Cursor, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (c.types[i] === T.HOLE || c.types[i] === T.LINE) return true
+  for (let i = from; i < to; i++) {
+    const type = c.types[i]!
+    if (type === T.HOLE || type === T.LINE || (type === T.PARAM && c.text[c.starts[i]!] === '@')) return true
+  }
   return false
 }

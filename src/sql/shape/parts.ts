@@ -155,7 +155,7 @@ const brackets: Part = (f, at, rest) => {
 
 const readQuery = ruled((c) => void c.rules.query(c))
 
-const query: Part = (f, at, rest) => {
+const queryPart: Part = (f, at, rest) => {
   const known = f.query
   if (known === undefined || f.cursor.starts[at] !== known.start) return readQuery(f, at, rest)
   let next = f.end
@@ -172,7 +172,7 @@ export const GIVEN: Readonly<Record<string, Part>> = {
   NUMBER: sequence([optional(choice([sign('-'), sign('+')])), token((f, at) => f.cursor.types[at] === T.NUMBER)]),
   TYPE: ruled((c) => void scanType(c)),
   EXPRESSION: ruled((c) => c.rules.expression(c, new Collector())),
-  QUERY: query,
+  QUERY: queryPart,
   STATEMENT: ruled((c) => void c.rules.statement(c)),
   BRACKETS: brackets,
   REST: (f, _at, rest) => rest(f.end),
