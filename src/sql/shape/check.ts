@@ -56,7 +56,8 @@ function shapesOf(dialect: string, grammar: string): Shapes {
 function hasHole(c: Cursor, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const type = c.types[i]!
-    if (type === T.HOLE || type === T.LINE || (type === T.PARAM && c.text[c.starts[i]!] === '@')) return true
+    if (type === T.HOLE || type === T.LINE) return true
+    if (c.text[c.starts[i]!] === '@' && (type === T.PARAM || c.dialect.name === 'postgres')) return true
   }
   return false
 }
