@@ -27,8 +27,13 @@ export interface Cte {
   /** The CTE may read itself. */
   readonly recursive: boolean
   readonly start: number
-  /** Columns that SEARCH and CYCLE add, without sources. */
-  readonly extraColumns: readonly string[]
+  /** Columns that SEARCH and CYCLE add, each made of others of the CTE. */
+  readonly extraColumns: readonly AddedColumn[]
+}
+
+export interface AddedColumn {
+  readonly name: string
+  readonly of: readonly string[]
 }
 
 export type Query = Select | SetOperation | Values | TableQuery | Pipe | StatementQuery

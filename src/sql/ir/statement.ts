@@ -83,6 +83,8 @@ export interface InsertStatement extends StatementBase {
   readonly partition: readonly string[]
   /** Columns of PARTITION (ds) without a value: fed by the query's last columns. */
   readonly dynamicPartition: readonly string[]
+  /** Db2: INCLUDE (a INT), columns of the rows that are given back and none of the target; fed by the query's last. */
+  readonly include?: readonly string[] | undefined
   readonly returning: readonly Item[]
   /** OUTPUT … INTO / RETURNING INTO table. */
   readonly returningVariables?: readonly string[] | undefined
@@ -135,6 +137,7 @@ export interface UpdateStatement extends StatementBase {
   /** All relations; the target stands among them when it was written there. */
   readonly relations: readonly Relation[]
   readonly assignments: readonly Assignment[]
+  readonly include?: readonly string[] | undefined
   readonly uses: readonly Use[]
   readonly returning: readonly Item[]
   readonly returningVariables?: readonly string[] | undefined
@@ -162,6 +165,7 @@ export interface MergeStatement extends StatementBase {
   readonly source: readonly Relation[]
   readonly on: Expression | undefined
   readonly actions: readonly MergeAction[]
+  readonly include?: readonly string[] | undefined
   readonly returning: readonly Item[]
   readonly returningVariables?: readonly string[] | undefined
   readonly returningInto?: { readonly target: TableName; readonly columns: readonly string[] | undefined } | undefined
@@ -212,6 +216,8 @@ export interface RoutineStatement extends StatementBase {
   readonly table?: TableName | undefined
   /** PostgreSQL: the function that the trigger runs. */
   readonly executes?: TableName | undefined
+  /** Oracle: SQL_MACRO, a function whose text stands for itself; parameters may be tables of it. */
+  readonly expands?: true
   /** RETURNS TABLE (a int, b int): names of the rows' columns. */
   readonly returns?: readonly string[] | undefined
   /** PostgreSQL: those columns are variables of the body, whose values make a row. */

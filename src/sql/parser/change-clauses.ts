@@ -4,6 +4,7 @@ import type { Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
+import { parseColumnDefinitions } from './columns.ts'
 import { parseExpression } from './expression.ts'
 import { startsStatement } from './words.ts'
 
@@ -27,6 +28,18 @@ export function stepOverInsertWords(c: Cursor): void {
     } else if (c.at(K.WITH) && c.peek(1) === K.SCHEMA) c.pos += 3
     else return
   }
+}
+
+/** Whether Db2's INCLUDE (a INT, b CHAR(3)) stands at the cursor. */
+export function atInclude(c: Cursor): boolean {
+  return c.dialect.name === 'db2' && c.isWord(c.pos, 'include') && c.peek(1) === T.LPAREN
+}
+
+/** The names in it; undefined where it does not stand. */
+export function parseInclude(c: Cursor): readonly string[] | undefined {
+  if (!atInclude(c)) return undefined
+  c.pos++
+  return parseColumnDefinitions(c).columns.map(({ name }) => name)
 }
 
 /** WHERE, ORDER BY, LIMIT of UPDATE and DELETE. */

@@ -9,6 +9,7 @@ import type { Cursor } from './cursor.ts'
 import { nameList } from './name-list.ts'
 import { startsQuery } from './lookahead.ts'
 import { columnsQuery, plainSelect, tableRelation } from './plain-query.ts'
+import { parseSubscribe } from './reading-command.ts'
 import { parseCopiedFields } from './copied-fields.ts'
 import { parseTableName } from './name.ts'
 import { textQuery } from './text-query.ts'
@@ -58,6 +59,11 @@ export function parseCopy(c: Cursor): Core {
     return command('copy')
   }
   const into = c.take(K.INTO)
+  // Materialize: COPY (SUBSCRIBE v) TO STDOUT.
+  if (c.at(T.LPAREN) && c.isWord(c.pos + 1, 'subscribe')) {
+    c.pos++
+    return parseSubscribe(c)
+  }
   if (c.at(T.LPAREN) && startsQuery(c, c.pos + 1)) {
     c.pos++
     const query = c.rules.query(c)
@@ -103,9 +109,17 @@ export function parseCopy(c: Cursor): Core {
     }
   }
   stepToEnd(c)
-  const [file] = inputs
-  if (fields?.computes && file) query = plainSelect(fields.items, [tableRelation(file)], file.start, file.end)
+  if (fields?.computes && inputs.length > 0)
+    query = inputs
+      .map((file): Query => plainSelect(fields.items, [tableRelation(file)], file.start, file.end))
+      .reduce((left, right) => unionAll(left, right))
   return { kind: 'copy', inputs, outputs: first ? [first] : [], query, columns }
+}
+
+/** Rows of both. */
+function unionAll(left: Query, right: Query): Query {
+  const { start, end } = left
+  return { kind: 'set', operator: 'union', byName: false, left, right, uses: [], with: [], start, end }
 }
 
 /** A name in quotes alone is a path. */

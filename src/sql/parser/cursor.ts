@@ -29,6 +29,8 @@ export interface Rules {
     read?: (body: string) => string | undefined,
     last?: number,
   ) => Statement[]
+  /** Statements of a text that stands at an offset. */
+  readonly textAt: (c: Cursor, offset: number, text: string) => Statement[]
 }
 
 /** Weighted nesting that one statement may have. A parenthesis weighs 1, a query 4. */
@@ -58,6 +60,8 @@ export class Cursor {
   flow: (Query | undefined)[] = []
   /** In `FOR x IN query LOOP`, where LOOP or DO ends the query. */
   inLoopHead = false
+  /** Snowflake: queries of the statements before, in order, for RESULT_SCAN(LAST_QUERY_ID()). */
+  results: (Query | undefined)[] = []
   /** Between BEGIN and END, where nothing is declared. */
   inBlock = false
 

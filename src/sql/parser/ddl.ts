@@ -14,6 +14,9 @@ import { parseDictionary, parsePropertyGraph, parseSemanticView, parseSink } fro
 import { objectKind } from './object-kind.ts'
 import { parseRecordType } from './record-type.ts'
 import { parseRelationDefinition, pushLocation } from './relation-definition.ts'
+import { parseRule } from './rule.ts'
+import { luaSql } from './foreign-body.ts'
+import { parseAnalytic } from './analytic-view.ts'
 import { parseRoutine, routineSort } from './routine.ts'
 import { parseAlert, parseKeptQuery } from './scheduled.ts'
 import { parseSchemaDefinition } from './schema-elements.ts'
@@ -34,8 +37,8 @@ export function parseCreate(c: Cursor): Core {
     if (c.isWord(c.pos, 'flow') && c.isName(c.pos + 1)) return parseFlow(c)
     if (c.dialect.name === 'exasol' && c.isWord(c.pos, 'script') && c.isName(c.pos + 1)) return parseScript(c)
     if (c.isWord(c.pos, 'routine') && c.peek(1) === K.LOAD) return parseRoutineLoad(c)
-    // Db2: CREATE ALIAS a FOR t.
-    if (c.isWord(c.pos, 'alias') && c.isName(c.pos + 1)) {
+    // Db2: CREATE ALIAS a FOR t, CREATE NICKNAME n FOR server.schema.t.
+    if ((c.isWord(c.pos, 'alias') || c.isWord(c.pos, 'nickname')) && c.isName(c.pos + 1)) {
       c.pos++
       return parseOtherDefinition(c, K.SYNONYM)
     }
@@ -53,6 +56,8 @@ export function parseCreate(c: Cursor): Core {
       c.pos += 2
       return parseKeptQuery(c)
     }
+    const analytic = c.dialect.name === 'oracle' ? parseAnalytic(c) : undefined
+    if (analytic) return analytic
     if (c.isWord(c.pos, 'semantic') && c.peek(1) === K.VIEW) {
       c.pos += 2
       ifNotExists(c)
@@ -66,6 +71,7 @@ export function parseCreate(c: Cursor): Core {
         }
         c.pos++
         if (c.isWord(c.pos - 3, 'writable')) return parseWritable(c)
+        if (c.isWord(c.pos - 2, 'flex') || c.isWord(c.pos - 3, 'flex')) return parseFlexible(c, temporary)
         return parseRelationDefinition(c, dynamic || live ? 'materializedView' : 'table', temporary)
       case K.VIEW:
         c.pos++
@@ -91,6 +97,7 @@ export function parseCreate(c: Cursor): Core {
           continue
         }
         c.pos++
+        if (type === K.STREAM && isDefinedStream(c)) return parseRelationDefinition(c, 'table', false)
         return parseOtherDefinition(c, type)
       case K.TEMP:
       case K.TEMPORARY:
@@ -160,6 +167,16 @@ export function parseCreate(c: Cursor): Core {
   }
 }
 
+/** KSQL: CREATE STREAM s (columns), CREATE STREAM s [WITH (…)] AS query. */
+function isDefinedStream(c: Cursor): boolean {
+  const before = c.pos
+  ifNotExists(c)
+  parseTableName(c)
+  const isDefined = c.at(T.LPAREN) || c.at(K.AS) || (c.at(K.WITH) && c.peek(1) === T.LPAREN)
+  c.pos = before
+  return isDefined
+}
+
 /** Oracle's objects and collections, T-SQL's table types. */
 function hasFieldTypes(c: Cursor): boolean {
   return (c.dialect.name === 'oracle' && c.peek(1) !== K.BODY) || c.dialect.name === 'tsql'
@@ -170,12 +187,19 @@ function parseScript(c: Cursor): Core {
   const language = c
     .textAt(c.isWord(c.pos - 1, 'scalar') || c.types[c.pos - 1] === K.SET ? c.pos - 2 : c.pos - 1)
     .toLowerCase()
-  const body = c.starts[c.pos]!
+  const start = c.starts[c.pos]!
   // A script of no kind may run SQL; the others are functions.
   const isFunction = !c.isWord(c.pos - 1, language)
-  c.note(isFunction || c.isWord(c.pos - 1, 'adapter') ? 'FOREIGN_BODY' : 'DYNAMIC_SQL', body, language)
+  const runsSql = !isFunction && !c.isWord(c.pos - 1, 'adapter')
+  c.note(runsSql ? 'DYNAMIC_SQL' : 'FOREIGN_BODY', start, language)
+  c.pos++
+  const name = parseTableName(c) ?? UNKNOWN
+  while (c.type !== T.EOF && !c.at(T.BATCH) && !c.at(K.AS)) c.pos++
+  const from = c.end()
   while (c.type !== T.EOF && !c.at(T.BATCH)) c.pos++
-  return command('create')
+  const sql = runsSql ? luaSql(c.text.slice(from, c.end())) : undefined
+  if (sql === undefined) return command('create')
+  return { kind: 'routine', name, sort: 'procedure', parameters: [], rows: [], body: c.rules.textAt(c, from, sql) }
 }
 
 /** Greenplum: CREATE WRITABLE EXTERNAL TABLE t (…) LOCATION ('…'): what is written to the table goes to that place. */
@@ -203,6 +227,13 @@ function parseWritable(c: Cursor): Core {
   return { kind: 'block', body: [definition, copy] }
 }
 
+/** Vertica: CREATE FLEX TABLE t (id INT): it has whatever columns its rows have beside those that it names. */
+function parseFlexible(c: Cursor, temporary: boolean): Core {
+  const table = parseRelationDefinition(c, 'table', temporary)
+  if (table.kind !== 'table') return table
+  return { ...table, columns: table.columns?.map((column) => ({ ...column, hidden: true as const })) }
+}
+
 /** Doris, StarRocks: CREATE ROUTINE LOAD job ON t … FROM KAFKA (…): a stream of messages fills the table. */
 function parseRoutineLoad(c: Cursor): Core {
   while (!c.atEnd() && !c.at(K.ON)) c.pos++
@@ -217,6 +248,9 @@ function parseFlow(c: Cursor): Core {
   while (!c.atEnd() && !c.at(K.AS)) c.pos++
   return c.take(K.AS) ? c.rules.statement(c) : command('create')
 }
+
+/** Snowflake: what a stream tells of each change beside the row. */
+const STREAM_COLUMNS = ['METADATA$ACTION', 'METADATA$ISUPDATE', 'METADATA$ROW_ID'].map((name) => ({ name }))
 
 /** Stages, pipes, streams, dictionaries, models, synonyms. */
 function parseOtherDefinition(c: Cursor, type: number): Core {
@@ -261,8 +295,11 @@ function parseOtherDefinition(c: Cursor, type: number): Core {
       const name = parseTableName(c)
       if (!name) c.missing('a table')
       stepToEnd(c)
-      return creation('view', target, { like: name ? [name] : [], clones: true })
+      const like = name ? [name] : []
+      return creation('view', target, { like, clones: true, ...(type === K.STREAM && { columns: STREAM_COLUMNS }) })
     }
+    case K.RULE:
+      return parseRule(c, target)
     case K.DICTIONARY:
       return parseDictionary(c, target)
     case K.SINK:

@@ -14,7 +14,8 @@ export const FILE_READERS = new Set(
 
 /** 'path', ['path', 'path']. */
 export function readFiles(c: Cursor, relations: Relation[]): boolean {
-  const list = c.at(T.LBRACKET)
+  // T-SQL: OPENROWSET(BULK ('a', 'b'), …).
+  const list = c.at(T.LBRACKET) || (c.at(T.LPAREN) && c.peek(1) === T.STRING)
   if (!list && !c.at(T.STRING)) return false
   if (c.at(T.STRING) && c.peek(1) === T.EQUALS) return readFileProperties(c, relations)
   if (list) c.pos++
@@ -33,7 +34,7 @@ export function readFiles(c: Cursor, relations: Relation[]): boolean {
     })
     if (!list) break
   } while (c.take(T.COMMA))
-  if (list) c.take(T.RBRACKET)
+  if (list && !c.take(T.RBRACKET)) c.take(T.RPAREN)
   return true
 }
 

@@ -39,6 +39,15 @@ export function foreignSql(body: string): string | undefined {
   return found ? sql + blank(body.slice(sql.length)) : undefined
 }
 
+/** Exasol's Lua: `query([[…]])`, `[[…]] .. x .. [[…]]`, parameters `:a` of values and `::a` of names. */
+export function luaSql(body: string): string | undefined {
+  const quoted = body.replaceAll(
+    /\[(=*)\[([^]*?)\]\1\]/g,
+    (_, level: string, text: string) => `${' '.repeat(level.length + 1)}\`${text}\`${' '.repeat(level.length + 1)}`,
+  )
+  return foreignSql(quoted.replaceAll('..', ' +').replaceAll(/::(?=\w)/g, ' :'))
+}
+
 /** What stands between two literals that are put together, as wide as it is: `" + TAB + "` becomes `${TAB}`. */
 function joined(gap: string): string | undefined {
   const match = /^["'`]+(?:\s|\\)*\+?\s*(?:([\w.]+)(?:\([^()]*\))?\s*\+\s*)?["'`]+$/.exec(gap)

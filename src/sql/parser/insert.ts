@@ -15,7 +15,7 @@ import { neverTableAlias, startsStatement } from './words.ts'
 import { NO_RETURNING, type Returning, laterOf, parseReturning } from './returning.ts'
 import { UNKNOWN_TARGET, firstTable } from './changed-table.ts'
 import { parseAssignments } from './set-list.ts'
-import { stepOverInsertWords, stepOverLogErrors } from './change-clauses.ts'
+import { atInclude, parseInclude, stepOverInsertWords, stepOverLogErrors } from './change-clauses.ts'
 import { parseDirectory, parseInsertFiles, parseInsertFunction, stepOverSettings } from './insert-file.ts'
 import { insertedQuery, startsInsertedQuery } from './inserted-query.ts'
 import { atBareRow, parseBareRow } from './values.ts'
@@ -32,6 +32,8 @@ export function parseInsert(c: Cursor, ctes: readonly Cte[]): Core {
   }
   const named = c.take(K.OVERWRITE) || c.at(K.INTO)
   c.take(K.INTO)
+  // Databricks: INSERT INTO ONCE t, of a flow.
+  if (c.isWord(c.pos, 'once') && c.isName(c.pos + 1) && c.dialect.name === 'databricks') c.pos++
   if (!named && (c.dialect.unnamed === 'postgres' || NEEDS_INTO.has(c.dialect.name))) c.missing('INTO')
   if (verb === K.INSERT && c.at(K.OVERWRITE)) c.pos++
   if (c.at(K.LOCAL) && c.peek(1) === K.DIRECTORY) c.pos++
@@ -91,12 +93,19 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   }
   stepOverLocking(c)
   if (c.take(K.AS)) alias = c.nameAt(c.pos++)
-  else if (c.isName(c.pos) && !TARGET_ENDS.has(c.type) && !neverTableAlias(c.type) && !startsStatement(c.type))
+  else if (
+    c.isName(c.pos) &&
+    !atInclude(c) &&
+    !TARGET_ENDS.has(c.type) &&
+    !neverTableAlias(c.type) &&
+    !startsStatement(c.type)
+  )
     alias = c.nameAt(c.pos++)
   let columns: readonly string[] | undefined
   const partition: string[] = []
   const dynamicPartition: string[] = []
   let byName = false
+  let include: readonly string[] | undefined
   let returned: Returning = NO_RETURNING
   for (;;) {
     if (c.at(T.LPAREN) && c.peek(1) === T.STAR) partition.push(...exceptedColumns(c))
@@ -108,7 +117,10 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
       byName = c.peek(1) === K.NAME
       c.pos += 2
     } else if (c.at(K.OVERRIDING)) c.pos += 3
-    else if (c.at(K.OUTPUT)) returned = parseReturning(c)
+    else if (atInclude(c)) {
+      include = parseInclude(c)
+      dynamicPartition.push(...(include ?? []))
+    } else if (c.at(K.OUTPUT)) returned = parseReturning(c)
     else if (c.at(K.REPLACE) && c.peek(1) === K.WHERE) {
       c.pos += 2
       parseExpression(c)
@@ -131,7 +143,7 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   }
   if (target.sort === 'hole' && target.parts[0] === '(') target = UNKNOWN_TARGET
   if (assignsInParentheses(c)) return { ...insertedAssignments(c, target), alias }
-  const base = { kind: 'insert', target, alias, columns, byName, partition, dynamicPartition } as const
+  const base = { kind: 'insert', target, alias, columns, byName, partition, dynamicPartition, include } as const
   if (c.at(K.DEFAULT) && c.peek(1) === K.VALUES) {
     c.pos += 2
     return {
@@ -145,11 +157,11 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
   if (c.at(K.SET)) {
     c.pos++
     const assignments = parseAssignments(c)
-    if (c.at(K.AS) && c.isName(c.pos + 1)) c.pos += 2
     return {
       ...base,
       query: undefined,
       assignments,
+      rows: rowAlias(c),
       onConflict: parseOnConflict(c),
       ...laterOf(returned, parseReturning(c)),
     }

@@ -112,7 +112,9 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
     case K.WITHIN:
       if (next !== K.GROUP) return MISSING
       c.pos += 2
-      if (c.take(T.LPAREN)) scanGroupOrder(c, x)
+      // T-SQL: WITHIN GROUP (GRAPH PATH).
+      if (c.isWord(c.pos + 1, 'graph') && c.isWord(c.pos + 2, 'path')) c.stepOverParens()
+      else if (c.take(T.LPAREN)) scanGroupOrder(c, x)
       return AGAIN
     case K.KEEP:
       if (next !== T.LPAREN) return MISSING
@@ -144,7 +146,7 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
       c.pos += 3
       return DONE
     case K.MATCH:
-      if (next === T.LPAREN || next === T.STRING || c.dialect.name !== 'sqlite') return MISSING
+      if (c.dialect.name !== 'sqlite') return MISSING
       c.pos++
       return DONE
     default:

@@ -42,6 +42,13 @@ export function parseMatchRecognize(c: Cursor, source: Relation): Relation {
       const closing = c.closing(c.pos + 1)
       for (let i = c.pos + 2; i < closing; i++) if (c.isName(i)) variables.push(c.nameAt(i).toLowerCase())
       c.pos = closing + 1
+    } else if (c.isWord(c.pos, 'subset') && c.isName(c.pos + 1)) {
+      do {
+        c.pos++
+        variables.push(c.nameAt(c.pos).toLowerCase())
+        c.pos += 2
+        if (c.at(T.LPAREN)) c.stepOverParens()
+      } while (c.at(T.COMMA))
     } else if (c.take2(K.ALL, K.ROWS)) keepsAll = true
     else if (c.at(T.LPAREN)) c.stepOverParens()
     else c.pos++
@@ -50,7 +57,7 @@ export function parseMatchRecognize(c: Cursor, source: Relation): Relation {
   return {
     kind: 'derived',
     source,
-    measures,
+    measures: measures.map((item) => withoutClassified(c, item)),
     keepsAll,
     partition,
     uses,
@@ -60,6 +67,15 @@ export function parseMatchRecognize(c: Cursor, source: Relation): Relation {
     start: source.start,
     end: c.end(),
   }
+}
+
+/** CLASSIFIER(u) names a variable, no column. */
+function withoutClassified(c: Cursor, item: Item): Item {
+  const references = item.expression.references.filter(
+    ({ start, parts }) =>
+      parts.length > 1 || !/\bclassifier\s*\(\s*$/i.test(c.text.slice(Math.max(0, start - 20), start)),
+  )
+  return { ...item, expression: { ...item.expression, references } }
 }
 
 function orderList(c: Cursor): Expression {

@@ -10,6 +10,7 @@ import { FIRST } from './plain-query.ts'
 import type { Core } from './core.ts'
 import type { Cursor } from './cursor.ts'
 import { insertedValues } from './inserted-query.ts'
+import { parseInclude } from './change-clauses.ts'
 import { nameOf } from './changed-table.ts'
 import { parseAssignments } from './set-list.ts'
 import { parseReturning } from './returning.ts'
@@ -30,6 +31,7 @@ export function parseMerge(c: Cursor, ctes: readonly Cte[]): Core {
   const relation = parseRelation(c, FIRST)
   const target = nameOf(relation) ?? { parts: ['?'], start: c.start(), end: c.start(), sort: 'hole', quoted: 0 }
   const uses: Use[] = []
+  const include = parseInclude(c)
   c.expect(K.USING, 'USING')
   const source = c.types[c.pos - 1] === K.USING ? c.rules.relations(c, uses) : []
   if (uses.length === 0 && !source.some(({ join }) => join.using)) c.missing('ON')
@@ -53,7 +55,7 @@ export function parseMerge(c: Cursor, ctes: readonly Cte[]): Core {
     c.pos++
     c.stepOverParens()
   }
-  return { kind: 'merge', target, alias: relation?.alias, source, on, actions, with: ctes, ...returned }
+  return { kind: 'merge', target, alias: relation?.alias, source, on, actions, include, with: ctes, ...returned }
 }
 
 function parseWhen(c: Cursor): MergeAction[] {

@@ -14,6 +14,7 @@ import { parseExpression } from './expression.ts'
 import { stepOverLocking } from './locking.ts'
 import { startsQuery } from './lookahead.ts'
 import { parseTableName } from './name.ts'
+import { parseVirtualTable } from './virtual-table.ts'
 
 /** Behind TABLE or VIEW: name, columns, options, query, in whatever order the dialect has them. */
 export function parseRelationDefinition(
@@ -75,6 +76,15 @@ export function parseRelationDefinition(
         else if (c.atEnd() || (created === 'view' && isSlip(c))) c.missing('a query')
         else if (c.at(T.HOLE) || c.at(T.PARAM)) query = c.rules.query(c)
         break
+      case K.USING: {
+        const isModule = c.dialect.name === 'sqlite' && c.isName(c.pos + 1) && c.peek(2) === T.LPAREN
+        c.pos++
+        if (!isModule) break
+        const virtual = parseVirtualTable(c)
+        columns = virtual.columns
+        locations.push(...virtual.locations)
+        break
+      }
       case K.LIKE:
       case K.CLONE:
       case K.COPY:

@@ -6,6 +6,7 @@ import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { FIRST } from './plain-query.ts'
 import { clauseRowset } from './clause-rowset.ts'
+import { definedColumns } from './json-table.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { parseTableName } from './name.ts'
@@ -73,6 +74,8 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
   if (unpivoted) return finish(c, unpivoted)
   const handed = type === T.PARAM && c.flow.length > 0 ? handedRows(c, join, start) : undefined
   if (handed) return finish(c, handed)
+  const predicted = c.dialect.name === 'tsql' ? parsePredict(c, join, start) : undefined
+  if (predicted) return predicted
   const object = parseObjectQuery(c, join, start)
   if (object) return finish(c, object)
   const call = parseFunctionRelation(c, join, start)
@@ -85,7 +88,28 @@ export function parseRelation(c: Cursor, join: Join): Relation | undefined {
     return relation && { ...relation, alias }
   }
   const name = parseTableName(c)
+  // SQLite: `FROM mail('word')` is `FROM mail WHERE mail MATCH 'word'`.
+  if (name && c.at(T.LPAREN) && c.dialect.name === 'sqlite') c.stepOverParens()
   return name && finishTable(c, name, join, start)
+}
+
+/** T-SQL: PREDICT(MODEL = @m, DATA = t AS d) WITH (score FLOAT) AS p gives the rows of d, and columns made of all of them. */
+function parsePredict(c: Cursor, join: Join, start: number): Relation | undefined {
+  if (!c.isWord(c.pos, 'predict') || c.peek(1) !== T.LPAREN) return undefined
+  const closing = c.closing(c.pos + 1)
+  for (c.pos += 2; c.pos < closing && !(c.isWord(c.pos, 'data') && c.peek(1) === T.EQUALS); c.pos++);
+  c.pos += 2
+  const data = c.pos < closing ? parseRelation(c, FIRST) : undefined
+  c.pos = closing + 1
+  if (!data) return undefined
+  const qualifier = data.alias ?? (data.kind === 'table' ? data.name.parts.at(-1)! : '')
+  const place = { start, end: c.end() }
+  const star = { qualifier: [qualifier], except: [], replace: [], rename: undefined }
+  const stars = [{ star, role: 0 }]
+  const from = { ...place, references: [], queries: [], stars, windows: [], form: 'other' } as const
+  const columns = c.take(K.WITH) && c.at(T.LPAREN) ? definedColumns(c) : []
+  const scores = finish(c, clauseRowset('predict', { from, columns }, COMMA, start, c.end()))
+  return { kind: 'group', relations: [data, scores], uses: [], join, pivots: [], start, end: c.end() }
 }
 
 /** Redshift: `UNPIVOT t.object AS value AT attribute` gives a row for each attribute. */

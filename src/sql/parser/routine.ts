@@ -66,17 +66,48 @@ export function parseRoutine(c: Cursor, sort: Sort, named?: TableName): Core {
   const outs: string[] = []
   const parameters = c.at(T.LPAREN) ? parseParameters(c, outs) : []
   const header: Header = { sort, table: undefined, language: '', text: -1, parameters, rows: [] }
+  const from = c.pos
   const inPlace = parseHeaderAndBody(c, header)
+  const expanded = macroText(c, from)
   c.inBody = inBody
   c.inBlock = inBlock
-  let statements = header.text >= 0 ? parseTextBody(c, header) : inPlace
+  let statements = expanded ?? (header.text >= 0 ? parseTextBody(c, header) : inPlace)
   if (header.result) statements = [header.result, ...statements]
   const { rows, table, language, returnsType, returnsVariable, executes } = header
   // PostgreSQL: without RETURNS TABLE, what goes out is what a row has.
   const givesOuts = sort === 'function' && c.dialect.unnamed === 'postgres'
   const returns = header.returns ?? (givesOuts && outs.length > 0 ? outs : undefined)
   const given = { returns, returnsType, returnsVariable, givesOuts }
-  return { kind: 'routine', name, sort, parameters, rows, body: statements, table, executes, language, ...given }
+  return {
+    kind: 'routine',
+    name,
+    sort,
+    parameters,
+    rows,
+    body: statements,
+    table,
+    executes,
+    language,
+    ...given,
+    ...(expanded && { expands: true as const }),
+  }
+}
+
+/** Oracle: SQL_MACRO … RETURN 'query': the query that stands where the function is called; undefined for others. */
+function macroText(c: Cursor, from: number): Statement[] | undefined {
+  if (c.dialect.name !== 'oracle') return undefined
+  let isMacro = false
+  for (let i = from; i < c.pos; i++) {
+    isMacro ||= c.isWord(i, 'sql_macro')
+    if (!isMacro || c.types[i] !== K.RETURN || c.types[i + 1] !== T.STRING) continue
+    const isQuoted = /^n?q'/i.test(c.textAt(i + 1))
+    const statements = c.subScript(i + 1, (text) => {
+      const inner = isQuoted ? ` ${text.slice(1, -1)} ` : text
+      return /^[\s(]*(?:select|with)\b/i.test(inner) ? inner : undefined
+    })
+    return statements.length > 0 ? statements : undefined
+  }
+  return undefined
 }
 
 interface Header {

@@ -54,7 +54,25 @@ export function readArguments(c: Cursor, name: string): Arguments {
   c.leave(1)
   if (name === 'exclude_columns' && c.dialect.unnamed === 'trino')
     return { args: [], relations: [excluding(c, relations, described, start)] }
+  if (WINDOWS.has(name) && relations.length === 1 && described.length > 0)
+    return { args: [], relations: [windowed(c, relations, described, start)] }
   return { args, relations }
+}
+
+/** Flink: functions that cut rows into windows of time. */
+const WINDOWS: ReadonlySet<string> = new Set(['tumble', 'hop', 'cumulate', 'session'])
+
+/** TUMBLE(TABLE t, DESCRIPTOR(at), …) is SELECT *, at AS window_start, … FROM t. */
+function windowed(c: Cursor, from: readonly Relation[], times: readonly string[], start: number): Relation {
+  const end = c.end()
+  const place = { start, end, queries: [], stars: [], windows: [] }
+  const star = { except: [], replace: [], rename: undefined }
+  const references = times.map((name) => ({ parts: [name], quoted: false, start, end, role: 0 }))
+  const all = { expression: { ...place, references: [], form: 'other' }, star, start, end } as const
+  const columns = ['window_start', 'window_end', 'window_time'].map(
+    (alias) => ({ expression: { ...place, references, form: 'other' }, alias, start, end }) as const,
+  )
+  return queryRelation(plainSelect([all, ...columns], from, start, end), start, end)
 }
 
 /** Trino: DESCRIPTOR(a, b) names columns. */
@@ -92,6 +110,11 @@ const TABLE_READERS: ReadonlySet<string> = new Set([
   'containstable',
   'freetexttable',
 ])
+
+/** Oracle: CONTAINERS(t) and SHARDS(t), the table of every container. */
+function isPluggable(c: Cursor, name: string): boolean {
+  return c.dialect.name === 'oracle' && (name === 'containers' || name === 'shards')
+}
 
 /** Dialects in which a function may be given a query's rows in nothing but parentheses; elsewhere these hold one value. */
 const TAKING_TABLES: ReadonlySet<string> = new Set(['bigquery', 'duckdb', 'trino', 'presto', 'athena', 'ansi'])
@@ -148,7 +171,7 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   }
   // T-SQL: CHANGETABLE(CHANGES t, @version), CONTAINSTABLE(t, column, 'text').
   if (first && name === 'changetable' && (c.at(K.CHANGES) || c.at(K.VERSION))) c.pos++
-  if (first && TABLE_READERS.has(name) && c.isName(c.pos)) {
+  if (first && (TABLE_READERS.has(name) || isPluggable(c, name)) && c.isName(c.pos)) {
     const table = parseTableName(c)
     if (table) relations.push({ kind: 'table', name: table, join: FIRST, pivots: [], start, end: c.end() })
     // What is searched, by columns of that table.
@@ -165,8 +188,8 @@ function readRelationArgument(c: Cursor, name: string, first: boolean, relations
   }
   if (first && name === 'openrowset' && c.at(T.STRING)) return readProvider(c, relations)
   if (name === 'openrowset' && c.isWord(c.pos, 'bulk')) c.pos++
-  // OPENROWSET(BULK 'x', FORMAT = 'CSV'): an option, no column.
-  if (name === 'openrowset' && c.isName(c.pos) && next === T.EQUALS) {
+  // OPENROWSET(BULK 'x', FORMAT = 'CSV', SINGLE_CLOB): an option, no column.
+  if (name === 'openrowset' && c.isName(c.pos) && (next === T.EQUALS || isSingle(c))) {
     while (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.atEnd()) stepOverOne(c)
     return true
   }
@@ -192,6 +215,10 @@ function readProvider(c: Cursor, relations: Relation[]): boolean {
     }
   }
   return true
+}
+
+function isSingle(c: Cursor): boolean {
+  return c.isWord(c.pos, 'single_clob') || c.isWord(c.pos, 'single_blob') || c.isWord(c.pos, 'single_nclob')
 }
 
 function readOnClauses(c: Cursor, relations: Relation[]): boolean {

@@ -1,11 +1,11 @@
 /** Relations made by functions: UNNEST, FLATTEN, TABLE(…), ROWS FROM and all others that stand where a table could. */
 
-import { structureColumns } from './structure.ts'
+import { schemaColumns, structureColumns } from './structure.ts'
 import type { Expression } from '../ir/expression.ts'
-import type { FunctionRelation, Join, Relation, TableName } from '../ir/query.ts'
+import type { FunctionRelation, Join, Query, Relation, TableName } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { FIRST } from './plain-query.ts'
+import { FIRST, queryRelation } from './plain-query.ts'
 import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { startsQuery } from './lookahead.ts'
@@ -20,7 +20,7 @@ import { definedColumns, readColumnsCall } from './json-table.ts'
 export function parseFunctionRelation(c: Cursor, join: Join, start: number): FunctionRelation | undefined {
   if (c.at(K.TABLE)) return parseTableCall(c, join, start)
   if (c.at(K.ROWS) && c.peek(1) === K.FROM && c.peek(2) === T.LPAREN) return parseRowsFrom(c, join, start)
-  if (c.at(K.IDENTIFIER)) return undefined
+  if (c.at(K.IDENTIFIER) || (c.dialect.name === 'sqlite' && !isEponymous(c))) return undefined
   let i = c.pos
   if (!c.isName(i)) return undefined
   while (c.types[i + 1] === T.DOT && c.isName(i + 2)) i += 2
@@ -32,6 +32,18 @@ export function parseFunctionRelation(c: Cursor, join: Join, start: number): Fun
   c.pos = i + 1
   return readCall(c, parts, join, start)
 }
+
+/** SQLite: tables that are there without CREATE VIRTUAL TABLE; any other call names a virtual table. */
+function isEponymous(c: Cursor): boolean {
+  const name = c.nameAt(c.pos).toLowerCase()
+  return EPONYMOUS.has(name) || name.startsWith('pragma_') || knownColumns(name, c.dialect) !== undefined
+}
+
+const EPONYMOUS: ReadonlySet<string> = new Set(
+  'generate_series,series,dbstat,carray,completion,wholenumber,bytecode,tables_used,sqlite_stmt,fsdir,zipfile,prefixes,regexp_extract,split,lines_read,html_each,path_segments,url_query_each,fts5vocab'.split(
+    ',',
+  ),
+)
 
 /** T-SQL: `t (NOLOCK)`. */
 function isHint(c: Cursor, open: number): boolean {
@@ -50,6 +62,12 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
   const name = parts.at(-1)!.toLowerCase()
   const base = { kind: 'function', name, parts, join, pivots: [], start, ordinality: undefined } as const
   if (name === 'json_table' || name === 'xmltable') return readColumnsCall(c, base)
+  const scanned = name === 'result_scan' ? scannedResult(c) : undefined
+  if (scanned) {
+    c.stepOverParens()
+    const relations: Relation[] = [queryRelation(scanned, start, c.end())]
+    return { ...base, args: [], relations, elements: false, columns: undefined, end: c.end() }
+  }
   const named = tableByText(c, name, c.pos) ?? changeTable(parts, start, c.end())
   if (named) {
     c.stepOverParens()
@@ -66,7 +84,12 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
   }
   const open = c.pos
   const read = readArguments(c, name)
-  const structure = c.dialect.name === 'clickhouse' ? structureColumns(c, name, open) : undefined
+  const structure =
+    c.dialect.name === 'clickhouse'
+      ? structureColumns(c, name, open)
+      : name === 'read_files'
+        ? schemaColumns(c, open)
+        : undefined
   if (structure) return { ...base, ...read, elements: false, columns: structure, end: c.end() }
   // T-SQL: OPENDATASOURCE('provider', 'connection').db.schema.table
   if (name === 'opendatasource' && c.take(T.DOT)) {
@@ -101,6 +124,14 @@ function readCall(c: Cursor, parts: readonly string[], join: Join, start: number
     columns: knownColumns(name, c.dialect),
     end: c.end(),
   }
+}
+
+/** Snowflake: (LAST_QUERY_ID()), (LAST_QUERY_ID(-2)), (LAST_QUERY_ID(1)): the query of that statement. */
+function scannedResult(c: Cursor): Query | undefined {
+  if (!c.isWord(c.pos + 1, 'last_query_id') || c.peek(2) !== T.LPAREN) return undefined
+  const closing = c.closing(c.pos + 2)
+  const at = Number(c.text.slice(c.ends[c.pos + 2], c.starts[closing]) || '-1')
+  return at < 0 ? c.results.at(at) : c.results[at - 1]
 }
 
 /** TABLE(f(x)), TABLE(FLATTEN(x)), TABLE(name), TABLE(SELECT …). */

@@ -26,6 +26,7 @@ const RULES: Rules = {
   columnsCall: parseColumnsCall,
   ctes: parseWith,
   textBody: parseTextBody,
+  textAt: parseTextAt,
 }
 
 /** Parses a text of one or more statements. */
@@ -59,7 +60,9 @@ function parseTokens(tokens: Tokens, dialect: Dialect, inBody: boolean): Stateme
     if (c.pos === first) c.pos++
     statements.push(c.at(T.RPAREN) ? withStray(c, statement) : statement)
     tasks?.follow(c.text, statements)
-    c.flow.push(statement.kind === 'query' ? statement.query : undefined)
+    const given = statement.kind === 'query' ? statement.query : undefined
+    c.flow.push(given)
+    if (c.dialect.name === 'snowflake') c.results.push(given)
   }
   return statements
 }
@@ -117,11 +120,13 @@ function parseTextBody(
   // Doubled quotes keep their width, so that offsets stay true.
   const body = raw.startsWith('$')
     ? raw.slice(open, raw.length - close).replace(COMPILER_OPTIONS, blank)
-    : raw.slice(open, raw.length - close).replaceAll("''", " '")
+    : withoutEscapes(raw.slice(open, raw.length - close), c.dialect)
   const inner = read ? read(body) : body
-  if (inner === undefined) return []
+  return inner === undefined ? [] : parseTextAt(c, start + open, inner)
+}
+
+function parseTextAt(c: Cursor, shift: number, inner: string): Statement[] {
   const tokens = lex(inner, c.dialect)
-  const shift = start + open
   for (let i = 0; i < tokens.count + 4; i++) {
     tokens.starts[i]! += shift
     tokens.ends[i]! += shift
@@ -132,6 +137,11 @@ function parseTextBody(
   } finally {
     releaseTokens(tokens)
   }
+}
+
+function withoutEscapes(text: string, { backslashEscapes }: Dialect): string {
+  const doubled = text.replaceAll("''", " '")
+  return backslashEscapes ? doubled.replaceAll(String.raw`\'`, " '") : doubled
 }
 
 /** PL/pgSQL: `#variable_conflict use_column` and its kin stand in front of a body. */

@@ -62,6 +62,12 @@ export function parseClauses(c: Cursor, uses: Use[], draft: Draft | undefined): 
         parseGroupBy(c, uses)
         break
       case K.WINDOW:
+        // KSQL: WINDOW TUMBLING (SIZE 1 MINUTE).
+        if (c.isName(c.pos + 1) && c.peek(2) === T.LPAREN) {
+          c.pos += 2
+          c.stepOverParens()
+          break
+        }
         if (!draft || !c.isName(c.pos + 1) || c.peek(2) !== K.AS) return
         c.pos++
         parseWindows(c, draft.windows)

@@ -191,6 +191,11 @@ function parseCore(c: Cursor): Core {
     case K.CALL:
     case K.EXEC:
     case K.EXECUTE:
+      // Flink: EXECUTE STATEMENT SET BEGIN … END.
+      if (c.isWord(c.pos + 1, 'statement') && c.peek(2) === K.SET && c.peek(3) === K.BEGIN) {
+        c.pos += 3
+        return parseBlock(c)
+      }
       return parseCall(c)
     case K.LET:
       return parseLet(c)

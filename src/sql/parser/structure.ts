@@ -18,6 +18,15 @@ export function structureColumns(c: Cursor, name: string, open: number): readonl
   return name === 'values' ? rowColumns(c, open) : undefined
 }
 
+/** Databricks: read_files('path', schema => 'id INT, v STRING'). */
+export function schemaColumns(c: Cursor, open: number): readonly RowsetColumn[] | undefined {
+  const closing = c.closing(open)
+  for (let i = open + 1; i < closing; i++)
+    if (c.types[i] === T.STRING && c.types[i - 1] === T.FAT_ARROW && c.isWord(i - 2, 'schema'))
+      return splitList(stringValue(c.textAt(i))).map((column) => ({ name: firstName(column), from: 'args' }))
+  return undefined
+}
+
 /** `values((1, 'a'), (2, 'b'))` has c1 and c2. */
 function rowColumns(c: Cursor, open: number): readonly RowsetColumn[] {
   let count = 1

@@ -21,6 +21,7 @@ export function atTableAlias(c: Cursor): boolean {
   if (!isKeyword(type)) return false
   if (type === K.DISTRIBUTED && isPlacement(c)) return false
   if (c.inLoopHead && (type === K.LOOP || type === K.DO)) return false
+  if (type === K.INCLUDE && next === T.LPAREN && c.dialect.name === 'db2') return false
   if (c.dialect.looseStatements && startsStatement(type)) return false
   if (c.inBody && startsStatement(type) && !followsAlias(next)) return false
   if (neverTableAlias(type))
@@ -48,7 +49,7 @@ function isTrailingWord(c: Cursor): boolean {
     (c.isWord(c.pos, 'emit') && c.isWord(c.pos + 1, 'changes')) ||
     (c.dialect.name === 'exasol' && c.isWord(c.pos, 'preferring')) ||
     isPlacement(c) ||
-    (c.isWord(c.pos, 'tablet') && c.peek(1) === T.LPAREN)
+    ((c.isWord(c.pos, 'tablet') || c.isWord(c.pos, 'hierarchies')) && c.peek(1) === T.LPAREN)
   )
 }
 

@@ -30,6 +30,7 @@ export function changeTable(parts: readonly string[], start: number, end: number
 
 /** `postgresql('host', 'db', 'table', 'user', 'password', 'schema')`: the table db.schema.table, the call read whole. */
 export function tableByText(c: Cursor, name: string, open: number): TableName | undefined {
+  if (name === 'merge' && c.dialect.name === 'clickhouse') return tablesByPattern(c, open)
   const places = TABLES_BY_TEXT.get(name)
   if (!places) return undefined
   const closing = c.closing(open)
@@ -42,6 +43,14 @@ export function tableByText(c: Cursor, name: string, open: number): TableName | 
   if (found.length === 0) return undefined
   const parts = found.length === 1 ? splitDotted(found[0]!) : found
   return { parts, start: c.starts[open]!, end: c.ends[closing]!, sort: 'table', quoted: 0 }
+}
+
+/** ClickHouse: merge('db', '^orders_'): tables by a pattern of names, which the text does not tell. */
+function tablesByPattern(c: Cursor, open: number): TableName | undefined {
+  const closing = c.closing(open)
+  if (c.types[closing - 1] !== T.STRING) return undefined
+  const parts = [stringValue(c.textAt(closing - 1))]
+  return { parts, start: c.starts[open]!, end: c.ends[closing]!, sort: 'hole', quoted: 0 }
 }
 
 /** Vertica's meta-functions that move rows: the statement that each stands for. */

@@ -15,6 +15,11 @@ function stepOverTableClause(c: Cursor): boolean {
   const next = c.peek(1)
   switch (c.type) {
     case K.FOR:
+      // T-SQL: a node or edge of a path, FROM t FOR PATH AS p.
+      if (c.isWord(c.pos + 1, 'path') && c.dialect.name === 'tsql') {
+        c.pos += 2
+        return true
+      }
       return stepOverTimeTravel(c)
     case K.VERSION:
     case K.TIMESTAMP:
@@ -117,12 +122,18 @@ function stepOverTableClause(c: Cursor): boolean {
       if (c.dialect.unnamed !== 'postgres') return false
       c.pos++
       return true
+    case K.WITHIN:
+      // KSQL: WITHIN 1 HOUR, WITHIN (1 HOUR, 2 HOURS) GRACE PERIOD 5 MINUTES.
+      if (next !== T.NUMBER && !(next === T.LPAREN && c.peek(2) === T.NUMBER)) return false
+      while (!c.atEnd() && !c.at(K.ON)) c.pos++
+      return true
     case T.WORD:
       if (next === K.BY && c.isWord(c.pos, 'indexed')) {
         c.pos += 3
         return true
       }
-      if (c.isWord(c.pos, 'tablet') && next === T.LPAREN) {
+      // Oracle: FROM an analytic view HIERARCHIES (h, d.h).
+      if ((c.isWord(c.pos, 'tablet') || c.isWord(c.pos, 'hierarchies')) && next === T.LPAREN) {
         c.pos++
         c.stepOverParens()
         return true

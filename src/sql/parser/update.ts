@@ -8,7 +8,7 @@ import type { Cursor } from './cursor.ts'
 import { NO_RETURNING, laterOf, parseReturning } from './returning.ts'
 import { UNKNOWN_TARGET, nameOf } from './changed-table.ts'
 import { parseAssignments } from './set-list.ts'
-import { parseWhere, stepOverInsertWords, stepOverLogErrors } from './change-clauses.ts'
+import { parseInclude, parseWhere, stepOverInsertWords, stepOverLogErrors } from './change-clauses.ts'
 
 /** UPDATE, `with` already read. */
 export function parseUpdate(c: Cursor, ctes: readonly Cte[]): Core {
@@ -26,6 +26,7 @@ export function parseUpdate(c: Cursor, ctes: readonly Cte[]): Core {
     c.pos++
     relations = [...relations, ...c.rules.relations(c, uses)]
   }
+  const include = parseInclude(c)
   c.expect(K.SET, 'SET')
   const assignments = c.types[c.pos - 1] === K.SET ? parseAssignments(c) : []
   let returned = c.at(K.OUTPUT) ? parseReturning(c) : NO_RETURNING
@@ -33,5 +34,5 @@ export function parseUpdate(c: Cursor, ctes: readonly Cte[]): Core {
   parseWhere(c, uses)
   returned = laterOf(returned, parseReturning(c))
   stepOverLogErrors(c)
-  return { kind: 'update', target, relations, assignments, uses, with: ctes, ...returned }
+  return { kind: 'update', target, relations, assignments, include, uses, with: ctes, ...returned }
 }

@@ -1,6 +1,6 @@
 /** WITH: common table expressions and all that dialects put beside them. */
 
-import type { Cte } from '../ir/query.ts'
+import type { AddedColumn, Cte } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
@@ -133,18 +133,25 @@ function stepOverInlineRoutine(c: Cursor, start: number): Cte {
 }
 
 /** SEARCH DEPTH FIRST BY a SET o; CYCLE a SET c TO 1 DEFAULT 0 USING p: the columns they add. */
-function parseSearchAndCycle(c: Cursor): string[] {
-  const added: string[] = []
+function parseSearchAndCycle(c: Cursor): AddedColumn[] {
+  const added: AddedColumn[] = []
   while ((c.at(K.SEARCH) && c.isName(c.pos + 1)) || (c.at(K.CYCLE) && c.isName(c.pos + 1))) {
     const cycles = c.at(K.CYCLE)
     c.pos++
-    while (!c.at(K.SET) && !c.atEnd() && !c.at(K.SELECT)) c.pos++
+    const of: string[] = []
+    for (; !c.at(K.SET) && !c.atEnd() && !c.at(K.SELECT); c.pos++) if (isCompared(c, cycles)) of.push(c.nameAt(c.pos))
     if (!c.take(K.SET)) break
-    added.push(c.nameAt(c.pos++))
+    added.push({ name: c.nameAt(c.pos++), of })
     if (!cycles) continue
     if (c.take(K.TO)) parseExpression(c)
     if (c.take(K.DEFAULT)) parseExpression(c)
-    if (c.take(K.USING)) added.push(c.nameAt(c.pos++))
+    if (c.take(K.USING)) added.push({ name: c.nameAt(c.pos++), of })
   }
   return added
+}
+
+/** A column in the list of `BY a, b DESC` or `CYCLE a, b`. */
+function isCompared(c: Cursor, cycles: boolean): boolean {
+  const before = c.types[c.pos - 1]
+  return c.isName(c.pos) && (before === T.COMMA || before === (cycles ? K.CYCLE : K.BY))
 }

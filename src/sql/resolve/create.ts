@@ -37,7 +37,8 @@ export function resolveCreate(
   const listed = (statement.columns ?? []).filter(({ hidden }) => !hidden)
   const own = listed.map((column) => outColumn(column.name, NO_SOURCES))
   const copied = copiedColumns(r, statement, target)
-  const all = [...copied, ...own]
+  // Beside columns that are not known, those that are tell nothing.
+  const all = statement.clones && copied.length === 0 ? [] : [...copied, ...own]
   generatedColumns(r, statement, target)
   const hidden = (statement.columns ?? []).filter((column) => column.hidden).map(({ name }) => name)
   if (all.length > 0)

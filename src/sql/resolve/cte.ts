@@ -3,9 +3,10 @@
  * reach until its sources stay the same.
  */
 
-import type { Cte, Query } from '../ir/query.ts'
-import { NO_COLUMNS, NO_SOURCES, type CteEnv, type OutColumn, type Resolving, type Scope } from './model.ts'
-import { outColumn, union } from './sources.ts'
+import type { AddedColumn, Cte, Query } from '../ir/query.ts'
+import { KIND, NO_COLUMNS, NO_SOURCES, type CteEnv, type OutColumn, type Resolving, type Scope } from './model.ts'
+import { openColumnNamed } from './open.ts'
+import { outColumn, raised, union } from './sources.ts'
 
 /** CTEs of a WITH clause in reach of what follows it. */
 export function extendEnv(ctes: readonly Cte[], env: CteEnv | undefined, scope: Scope | undefined): CteEnv | undefined {
@@ -83,10 +84,21 @@ function resolveCte(r: Resolving, env: CteEnv): readonly OutColumn[] {
       : named(cte, r.rules.query(r, cte.query, env.outer, env.scope))
   }
   if (cte.extraColumns.length > 0)
-    columns = [...columns, ...cte.extraColumns.map((name) => outColumn(name, NO_SOURCES))]
+    columns = [...columns, ...cte.extraColumns.map((added) => addedColumn(r, added, columns))]
   env.columns = columns
   env.resolving = false
   return columns
+}
+
+/** SEARCH … BY a SET o, CYCLE a SET c USING p: made of what is compared. */
+function addedColumn(r: Resolving, { name, of }: AddedColumn, columns: readonly OutColumn[]): OutColumn {
+  const compared = of.map((one) => one.toLowerCase())
+  const sources = compared.flatMap(
+    (key) =>
+      (columns.find((column) => column.key === key && !column.open) ?? openColumnNamed(r, { columns }, key, key))
+        ?.sources ?? NO_SOURCES,
+  )
+  return outColumn(name, raised(union(NO_SOURCES, sources), KIND.transformed))
 }
 
 function resolveRecursive(r: Resolving, env: CteEnv, query: Query): readonly OutColumn[] {

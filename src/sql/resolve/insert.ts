@@ -42,9 +42,10 @@ export function resolveInsert(
     replaces: false,
   })
   const scope = targetScope(target, statement.alias, env)
+  const before = r.effect.edges.length
   assign(r, statement.assignments, target, scope)
   if (statement.onConflict.length > 0) {
-    const conflicting = conflictScope(scope, landed, statement.rows)
+    const conflicting = conflictScope(scope, [...landed, ...r.effect.edges.slice(before)], statement.rows)
     // MySQL: the rows' own tables may be named as well.
     const { query } = statement
     const read = newScope(undefined, env)
@@ -109,6 +110,8 @@ function conflictScope(scope: Scope, landed: readonly Edge[], rows: InsertStatem
     ...excluded,
     alias: rows?.alias.toLowerCase() ?? 'new',
     columns: rows?.columns ? renamed(columns, rows.columns) : columns,
+    // Names of its own need no qualifier.
+    silent: rows?.columns === undefined,
   }
   return { ...scope, relations: [...scope.relations, excluded, inserted] }
 }

@@ -161,6 +161,8 @@ export interface RoutineRows {
   readonly columns: readonly OutColumn[]
   /** Its body is in another language: only the names of its columns are known. */
   readonly isForeign?: boolean
+  /** A macro's parameters, as the tables that its text would name; what a call gives takes their place. */
+  readonly parameters?: readonly Table[]
   readonly inputs: Iterable<Table>
 }
 

@@ -222,15 +222,24 @@ const ROW_DIALECTS: ReadonlySet<string> = new Set([
   'bigquery',
   'redshift',
   'vertica',
+  'sqlite',
 ])
 
-const ROW_FUNCTION = /\b(?:to_jsonb?|row_to_json|jsonb?_agg|array_agg|to_json_string|hstore|any_value)\s*\(\s*$/i
+const ROW_FUNCTION =
+  /\b(?:snippet|highlight|bm25|offsets|matchinfo|to_jsonb?|row_to_json|jsonb?_agg|array_agg|to_json_string|hstore|any_value)\s*\(\s*$/i
 
 /**
  * An alias as a value is the whole row: to_json(t), count(t). `SELECT status FROM status` means the column of that name
  * all the same, which only known columns could rule out.
  */
 function wholeRow(r: Resolving, scope: Scope, name: string, key: string, reference: Reference): OutColumn | undefined {
+  // Oracle: VALUE(e) of rows that a function makes.
+  if (r.dialect.name === 'oracle') {
+    const rows = scope.relations.find(
+      (relation) => relation.alias === key && relation.any && relation.path.length === 0,
+    )
+    return rows && outColumn(key, raised(rows.any!, KIND.transformed))
+  }
   if (!ROW_DIALECTS.has(r.dialect.name)) return undefined
   for (const relation of scope.relations) {
     if (relation.alias === key && relation.path.length === 0 && relation.columns.length > 0 && !relation.any)

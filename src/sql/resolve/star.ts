@@ -62,6 +62,9 @@ function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): re
     if (relation.columns.length === 0 && relation.any) return [outColumn(relation.alias, relation.any)]
     return r.dialect.name === 'clickhouse' ? clickhouseColumns([relation], scope) : relation.columns
   }
+  // A record's fields, or in a trigger the row's: NEW.*, OLD.*.
+  const row = qualifier.length === 1 ? r.variables.get(qualifier[0]!.toLowerCase())?.row : undefined
+  if (row) return row
   // Not a relation: a struct column's fields.
   const column = findReference(r, { parts: qualifier, quoted: false, start: 0, end: 0, role: 0 }, scope, r.lateral)
   if (column?.fields) return column.fields
@@ -111,7 +114,7 @@ function modified(r: Resolving, star: Star, columns: readonly OutColumn[], scope
     if (except.has(column.key) || (star.matching && !matches(star.matching, column.name))) continue
     const other = replaced.get(column.key)
     const name = star.rename?.get(column.key)
-    if (other) result.push({ ...other, name: column.name })
+    if (other) result.push({ ...other, name: name ?? column.name, key: name?.toLowerCase() ?? column.key })
     else if (name !== undefined) result.push({ ...column, name, key: name.toLowerCase() })
     else result.push(column)
   }

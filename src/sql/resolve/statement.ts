@@ -20,7 +20,7 @@ import {
 import { resolveQuery } from './query.ts'
 import { resolveRelation } from './relation.ts'
 import { newScope } from './scope.ts'
-import { openColumn, outColumn } from './sources.ts'
+import { openColumn, outColumn, union } from './sources.ts'
 import { NOT_FIXED, type StatementResolving, targetRelation, write } from './target.ts'
 import { resolveMerge } from './merge.ts'
 import { resolveDelete, resolveUpdate } from './update.ts'
@@ -53,6 +53,26 @@ function rowsRead(r: Resolving, statement: Statement, columns: readonly OutColum
   return [...columns, ...others]
 }
 
+/** Db2: columns of INCLUDE are the rows' own and no column of the target. */
+function withIncluded(
+  r: StatementResolving,
+  include: readonly string[] | undefined,
+  columns: readonly OutColumn[],
+): readonly OutColumn[] {
+  if (!include) return columns
+  const names = new Set(include.map((name) => name.toLowerCase()))
+  const own = r.effect.edges.filter(({ name }) => names.has(name.toLowerCase()))
+  r.effect.edges.splice(0, Infinity, ...r.effect.edges.filter((one) => !own.includes(one)))
+  const added = include.map((name) => {
+    const fed = own.filter((one) => one.name.toLowerCase() === name.toLowerCase())
+    return outColumn(
+      name,
+      fed.reduce((all: Sources, { sources }) => union(all, sources), NO_SOURCES),
+    )
+  })
+  return [...columns.filter(({ key }) => !names.has(key)), ...added]
+}
+
 /** Resolves a statement: edges and tables go to `r`; returned are the columns it gives as rows (RETURNING, a query). */
 export function resolveStatement(
   r: StatementResolving,
@@ -63,7 +83,7 @@ export function resolveStatement(
     case 'query':
       return resolveQueryStatement(r, statement.query, env)
     case 'insert':
-      return resolveInsert(r, statement, env)
+      return withIncluded(r, statement.include, resolveInsert(r, statement, env))
     case 'multiInsert':
       for (const insert of statement.inserts) resolveInsert(r, insert, env)
       return NO_COLUMNS
@@ -75,11 +95,11 @@ export function resolveStatement(
     case 'table':
       return resolveCreate(r, statement, env)
     case 'update':
-      return resolveUpdate(r, statement, env)
+      return withIncluded(r, statement.include, resolveUpdate(r, statement, env))
     case 'delete':
       return resolveDelete(r, statement, env)
     case 'merge':
-      return resolveMerge(r, statement, env)
+      return withIncluded(r, statement.include, resolveMerge(r, statement, env))
     case 'copy':
       return resolveCopy(r, statement, env)
     case 'explain':

@@ -15,15 +15,19 @@ import { findReference, newScope } from './scope.ts'
 import { starColumns } from './star-columns.ts'
 import type { Expression } from '../ir/expression.ts'
 import { structFields } from './struct-fields.ts'
+import { expanded, isTableArgument } from './macro.ts'
 import { openColumnNamed } from './open.ts'
 import { rowColumn, stackWidth } from './generated-names.ts'
 
 /** A function that the session has seen defined gives the rows of its body. */
-function readRoutine(r: Resolving, relation: FunctionRelation): ReadRelation | undefined {
+function readRoutine(r: Resolving, relation: FunctionRelation, scope: Scope): ReadRelation | undefined {
   const rows = relation.columns || relation.elements ? undefined : r.routineRows(relation.name)
   if (!rows || rows.isForeign) return undefined
   for (const table of rows.inputs) r.gathered.inputs.add(table)
-  const columns = relation.columnAliases ? renamed(rows.columns, relation.columnAliases) : rows.columns
+  const given = rows.parameters ? expanded(r, rows, relation.args, scope) : rows.columns
+  const columns = relation.columnAliases ? renamed(given, relation.columnAliases) : given
+  for (const [index, arg] of relation.args.entries())
+    if (!isTableArgument(rows, index)) r.rules.expression(r, arg, scope)
   return { columns, alias: relation.alias ?? relation.parts.at(-1)!, path: [], any: undefined, isCte: false }
 }
 
@@ -35,11 +39,8 @@ function foreignColumns(r: Resolving, relation: FunctionRelation, any: Sources):
 }
 
 export function readFunction(r: Resolving, relation: FunctionRelation, scope: Scope): ReadRelation {
-  const routine = readRoutine(r, relation)
-  if (routine) {
-    for (const arg of relation.args) r.rules.expression(r, arg, scope)
-    return routine
-  }
+  const routine = readRoutine(r, relation, scope)
+  if (routine) return routine
   const nested = relation.name === 'arrayjoin' ? nestedColumns(relation, scope) : undefined
   if (nested) return { columns: nested, alias: relation.alias ?? '', path: [], any: undefined, isCte: false }
   // An element is not the array it comes from.
@@ -66,9 +67,9 @@ export function readFunction(r: Resolving, relation: FunctionRelation, scope: Sc
   return { columns, alias, path: [], any, isCte: false }
 }
 
-/** ClickHouse: a table function that is told its columns reads these of its file. */
+/** ClickHouse, Databricks: a table function that is told its columns reads these of its file. */
 function toldColumns(r: Resolving): boolean {
-  return r.dialect.name === 'clickhouse'
+  return r.dialect.name === 'clickhouse' || r.dialect.name === 'databricks'
 }
 
 /** ClickHouse: ARRAY JOIN n, where n is a Nested: its columns n.a and n.b side by side, under its alias if it has one. */

@@ -101,7 +101,11 @@ export class Calls {
       this.#execution.frame.variables.take(statement.variables, rows.map(columnOf))
       body = body.map((one) => ({ ...one, fillsVariables: true }))
     }
-    if (statement.into) this.#insertRows(statement, source, body, into)
+    if (statement.into) {
+      this.#insertRows(statement, source, body, into)
+      // Rows that go into a table are no outputs of their own.
+      body = body.map((one) => ({ ...one, edges: one.edges.filter(({ target }) => target !== null) }))
+    }
     const [first, ...others] = body
     const note = { code: 'DYNAMIC_SQL', text: open.join(', '), start: statement.dynamic!.start } as const
     if (open.length === 0 || !first) return void into.push(...body)

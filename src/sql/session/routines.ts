@@ -2,7 +2,7 @@
 
 import type { TableName } from '../ir/query.ts'
 import type { CallStatement, RoutineStatement } from '../ir/statement.ts'
-import { KIND, NO_SOURCES, type FunctionValue, type OutColumn, type RoutineRows } from '../resolve/model.ts'
+import { KIND, NO_SOURCES, type FunctionValue, type OutColumn, type RoutineRows, type Table } from '../resolve/model.ts'
 import { SourceSet, allSources, outColumn } from '../resolve/sources.ts'
 import type { Execution } from './execution.ts'
 import { isFunction, routineKey, type WrittenRoutine } from './foreseen-routines.ts'
@@ -67,7 +67,9 @@ export class Routines {
     let outs: readonly OutColumn[] = []
     for (const { table, rows } of foreseen.triggersOf(key) ?? [statement])
       outs = this.#runBody(statement, { table, rows: rows ?? [] }, source, body)
-    const record = summary(statement, source, execution.index++, body, statement.name.parts.join('.'), profile)
+    const parameters = statement.expands && statement.parameters.map((name) => tables.find(simpleName(name)))
+    const known = withoutInputs(body, parameters ?? [])
+    const record = summary(statement, source, execution.index++, known, statement.name.parts.join('.'), profile)
     foreseen.take(key)
     if (statement.sort === 'procedure') this.#defined.set(key, { statement, source })
     this.#known.set(key, record)
@@ -75,7 +77,8 @@ export class Routines {
     if (statement.returns && statement.body.length === 0) {
       const columns = statement.returns.map((column) => outColumn(column, NO_SOURCES))
       this.#rows.set(key, { columns, inputs: [], isForeign: true })
-    } else if (rows.length > 0) this.#rows.set(key, { columns: rows, inputs: record.inputs })
+    } else if (rows.length > 0)
+      this.#rows.set(key, { columns: rows, inputs: record.inputs, ...(parameters && { parameters }) })
     if (isFunction(statement)) {
       returned.addAll(allSources(rows, KIND.transformed), KIND.identity)
       const sources = returned.sources()
@@ -147,4 +150,14 @@ export class Routines {
     for (const release of releases.toReversed()) release()
     return body
   }
+}
+
+/** A macro's text names its parameters where tables stand. */
+function withoutInputs(body: readonly StatementRecord[], tables: readonly Table[]): readonly StatementRecord[] {
+  if (tables.length === 0) return body
+  return body.map((one) => ({ ...one, inputs: new Set([...one.inputs].filter((input) => !tables.includes(input))) }))
+}
+
+function simpleName(name: string): TableName {
+  return { parts: [name], start: 0, end: 0, sort: 'table', quoted: 0 }
 }

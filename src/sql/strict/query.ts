@@ -46,14 +46,20 @@ function readCte(node: CommonTableExpr, recursive: boolean): Cte {
   if (inner.type !== 'select_stmt' && inner.type !== 'compound_select_stmt' && inner.type !== 'paren_expr') {
     throw new NotCarriedError(`${inner.type} in a CTE`)
   }
-  const added = [node.search?.resultColumn, node.cycle?.resultColumn, node.cycle?.pathColumn]
+  const searched = namesOf(node.search?.columns.items ?? [])
+  const compared = namesOf(node.cycle?.columns.items ?? [])
+  const added = [
+    { name: node.search?.resultColumn.name, of: searched },
+    { name: node.cycle?.resultColumn.name, of: compared },
+    { name: node.cycle?.pathColumn?.name, of: compared },
+  ]
   return {
     name: node.table.name,
     columns: node.columns === undefined ? undefined : namesOf(node.columns.expr.items),
     query: readQuery(inner),
     recursive,
     start: rangeOf(node).start,
-    extraColumns: added.flatMap((column) => column?.name ?? []),
+    extraColumns: added.flatMap(({ name, of }) => (name === undefined ? [] : { name, of })),
   }
 }
 

@@ -48,12 +48,20 @@ function readInsert(node: InsertStmt): Bare<'insert'> {
     columns: clause.columns === undefined ? undefined : namesOf(clause.columns.expr.items),
     query: query === undefined ? undefined : { ...query, with: [...ctes, ...query.with] },
     assignments: source?.type === 'set_clause' ? readAssignments(source) : [],
+    rows: rowAlias(node),
     onConflict: node.clauses.flatMap(readConflict),
     byName: false,
     partition: [],
     dynamicPartition: [],
     returning: [],
   }
+}
+
+/** MySQL: VALUES (…) AS new (a, b). */
+function rowAlias(node: InsertStmt): Bare<'insert'>['rows'] {
+  const clause = node.clauses.find((one) => one.type === 'row_alias_clause')
+  if (clause === undefined) return undefined
+  return { alias: clause.rowAlias.name, columns: clause.columnAliases && namesOf(clause.columnAliases.expr.items) }
 }
 
 const SOURCES: ReadonlySet<string> = new Set([

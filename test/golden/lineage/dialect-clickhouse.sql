@@ -236,3 +236,84 @@ CREATE TABLE db.events (
 -- expect: db.events.hour <- db.events.ts
 -- inputs: nothing
 -- outputs: db.events
+
+-- case: GROUP BY alias, WITH expression
+-- dialect: clickhouse
+-- table: shop.orders (id, day, amount)
+INSERT INTO mart.m (mo, tot, share) WITH toStartOfMonth(day) AS m, (SELECT sum(amount) FROM shop.orders) AS all_amt, 5 AS k SELECT m AS mo, sum(amount) * k AS tot, tot / all_amt AS share FROM shop.orders GROUP BY mo HAVING tot > 5 ORDER BY mo
+-- expect: mart.m.mo <- shop.orders.day
+-- expect: mart.m.tot <- shop.orders.amount
+-- expect: mart.m.share <- shop.orders.amount
+
+-- case: WITH lambda
+-- dialect: clickhouse
+WITH (x, y) -> x * y AS mul, '2020-01-01' AS from_day SELECT mul(o.qty, o.price) AS v FROM shop.o AS o WHERE o.day >= from_day
+-- expect: v <- shop.o.qty, shop.o.price
+
+-- case: table functions as target and source
+-- dialect: clickhouse
+INSERT INTO FUNCTION s3('https://b.s3.amazonaws.com/out.parquet', 'Parquet') SELECT o.id, o.v FROM remote('h:9000', shop.orders, 'u', 'p') o;
+INSERT INTO FUNCTION file('x.csv', 'CSV', 'a Int, b String') SELECT a, b FROM url('https://x.org/d.csv', CSV, 'a Int, b String');
+INSERT INTO TABLE FUNCTION remote('h', 'db', 'tt') (k) SELECT r.k FROM remoteSecure('h', db2.src) r
+-- expect: "https://b.s3.amazonaws.com/out.parquet".id <- shop.orders.id
+-- expect: "https://b.s3.amazonaws.com/out.parquet".v <- shop.orders.v
+-- expect: "x.csv".a <- "https://x.org/d.csv".a
+-- expect: "x.csv".b <- "https://x.org/d.csv".b
+-- expect: db.tt.k <- db2.src.k
+
+-- case: INSERT SELECT star from s3, mysql, postgresql
+-- dialect: clickhouse
+INSERT INTO a SELECT * FROM s3('https://b/x_*.csv', 'KEY', 'SECRET', 'CSVWithNames', 'id UInt32, v String') SETTINGS max_threads = 1;
+INSERT INTO b SELECT m.id FROM mysql('h:3306', 'crm', 'cust', 'u', 'p') m;
+INSERT INTO c SELECT p.id FROM postgresql('h:5432', 'pdb', 'tab', 'u', 'p', 'sch') AS p
+-- expect: a.id <- "https://b/x_*.csv".id
+-- expect: a.v <- "https://b/x_*.csv".v
+-- expect: b.id <- crm.cust.id
+-- expect: c.id <- pdb.sch.tab.id
+
+-- case: projections
+-- dialect: clickhouse
+CREATE TABLE mart.e (ts DateTime, uid UInt64, v Float64, PROJECTION p (SELECT uid, sum(v) GROUP BY uid), INDEX i v TYPE minmax GRANULARITY 4, CONSTRAINT c CHECK v > 0) ENGINE = MergeTree ORDER BY ts;
+ALTER TABLE mart.e ADD PROJECTION q (SELECT ts, count() GROUP BY ts);
+ALTER TABLE mart.e MATERIALIZE PROJECTION q;
+INSERT INTO mart.f SELECT * FROM mart.e
+-- expect: mart.f.ts <- mart.e.ts
+-- expect: mart.f.uid <- mart.e.uid
+-- expect: mart.f.v <- mart.e.v
+-- inputs: mart.e
+-- outputs: mart.e, mart.f
+
+-- case: refreshable MV
+-- dialect: clickhouse
+CREATE MATERIALIZED VIEW mart.r REFRESH EVERY 1 DAY OFFSET 2 HOUR RANDOMIZE FOR 10 MINUTE DEPENDS ON mart.a, mart.b APPEND TO mart.tgt (k UInt32, n UInt64) DEFINER = x SQL SECURITY DEFINER AS SELECT s.k, count() AS n FROM raw.s s GROUP BY s.k
+-- expect: mart.tgt.k <- raw.s.k
+-- expect: mart.tgt.n <- nothing
+
+-- case: refreshable MV with engine
+-- dialect: clickhouse
+CREATE MATERIALIZED VIEW IF NOT EXISTS mart.r2 ON CLUSTER c REFRESH AFTER 30 SECOND ENGINE = ReplacingMergeTree ORDER BY k EMPTY AS SELECT s.k, max(s.v) AS v FROM raw.s s GROUP BY k
+-- expect: mart.r2.k <- raw.s.k
+-- expect: mart.r2.v <- raw.s.v
+
+-- case: parametrised views
+-- dialect: clickhouse
+CREATE VIEW mart.pv AS SELECT o.id, o.amount * {f:Float64} AS v FROM {db:Identifier}.orders o WHERE o.day = {d:Date};
+INSERT INTO mart.t (a, b) SELECT p.id, p.v FROM mart.pv(f = 1.5, d = '2020-01-01') p
+-- expect: mart.pv.id <- "{db:Identifier}".orders.id
+-- expect: mart.pv.v <- "{db:Identifier}".orders.amount
+-- expect: mart.t.a <- mart.pv.id
+-- expect: mart.t.b <- mart.pv.v
+
+-- case: array functions, dictionaries as tables, final, prewhere
+-- dialect: clickhouse
+SELECT arrayMap(x -> x + t.base, t.arr) AS a, d.nm, t.n.x AS nx FROM raw.t AS t FINAL SAMPLE 1/10 ANY LEFT JOIN dictionary('ref.d') AS d USING (k) PREWHERE t.z = 1 LIMIT 1 BY t.k
+-- expect: a <- raw.t.base, raw.t.arr
+-- expect: nm <- ref.d.nm
+-- expect: nx <- raw.t."n.x"
+
+-- case: merge function, numbers, cluster, generateRandom
+-- dialect: clickhouse
+INSERT INTO mart.t (a, n) SELECT m.a, x.number FROM merge('raw', '^t_.*') AS m, numbers(10) AS x
+-- expect: mart.t.a <- nothing
+-- expect: mart.t.n <- nothing
+-- diagnostic: UNKNOWN_NAME

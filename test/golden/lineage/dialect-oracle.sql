@@ -215,3 +215,154 @@ INSERT INTO mart.sales (country, year, amount) SELECT country, year, sale FROM r
 -- expect: mart.sales.country <- raw.v.country
 -- expect: mart.sales.year <- raw.v.year
 -- expect: mart.sales.amount <- raw.v.sales, raw.v.cost
+
+-- case: a table macro is expanded
+-- dialect: oracle
+CREATE OR REPLACE FUNCTION mart.top_orders(n NUMBER) RETURN VARCHAR2 SQL_MACRO IS
+BEGIN
+  RETURN q'[SELECT o.id AS oid, o.amount AS amt FROM shop.orders o FETCH FIRST n ROWS ONLY]';
+END;
+/
+INSERT INTO mart.t (a, b) SELECT x.oid, x.amt FROM mart.top_orders(5) x;
+-- expect: mart.t.a <- shop.orders.id
+-- expect: mart.t.b <- shop.orders.amount
+
+-- case: a table macro over a table argument
+-- dialect: oracle
+-- table: shop.orders (id, amount)
+CREATE FUNCTION take(t DBMS_TF.TABLE_T, n NUMBER) RETURN CLOB SQL_MACRO(TABLE) AS
+BEGIN
+  RETURN 'SELECT * FROM t WHERE ROWNUM <= n';
+END take;
+/
+INSERT INTO mart.t (a, b) SELECT id, amount FROM take(shop.orders, 5);
+-- expect: mart.t.a <- shop.orders.id
+-- expect: mart.t.b <- shop.orders.amount
+
+-- case: a scalar macro
+-- dialect: oracle
+CREATE FUNCTION full_nm(a VARCHAR2, b VARCHAR2) RETURN VARCHAR2 SQL_MACRO(SCALAR) IS
+BEGIN
+  RETURN q'{a || ' ' || b}';
+END;
+/
+INSERT INTO mart.t (n) SELECT full_nm(e.first, e.last) FROM hr.emp e;
+-- expect: mart.t.n <- hr.emp.first, hr.emp.last
+
+-- case: MATCH_RECOGNIZE, all rows per match, classifier
+-- dialect: oracle
+-- table: fx.ticks (sym, at, price)
+SELECT sym, at, price, cls, mno, st FROM fx.ticks MATCH_RECOGNIZE (PARTITION BY sym ORDER BY at MEASURES CLASSIFIER() AS cls, MATCH_NUMBER() AS mno, FIRST(strt.at) AS st, FINAL AVG(up.price) AS av ALL ROWS PER MATCH AFTER MATCH SKIP TO LAST up PATTERN (strt dn+ up+) SUBSET u2 = (strt, up) DEFINE dn AS price < PREV(price), up AS price > PREV(price))
+-- expect: sym <- fx.ticks.sym
+-- expect: at <- fx.ticks.at
+-- expect: price <- fx.ticks.price
+-- expect: cls <- nothing
+-- expect: mno <- nothing
+-- expect: st <- fx.ticks.at
+
+-- case: MATCH_RECOGNIZE star over one row per match
+-- dialect: oracle
+-- table: fx.ticks (sym, at, price)
+INSERT INTO mart.m SELECT * FROM (SELECT * FROM fx.ticks) MATCH_RECOGNIZE (PARTITION BY sym ORDER BY at MEASURES A.at AS st, LAST(price) AS lp ONE ROW PER MATCH PATTERN (a b*) DEFINE b AS price > a.price) mr
+-- expect: mart.m.sym <- fx.ticks.sym
+-- expect: mart.m.st <- fx.ticks.at
+-- expect: mart.m.lp <- fx.ticks.price
+
+-- case: FLASHBACK commands and queries
+-- dialect: oracle
+FLASHBACK TABLE shop.orders TO BEFORE DROP RENAME TO orders_old;
+FLASHBACK TABLE shop.items TO TIMESTAMP SYSTIMESTAMP - INTERVAL '1' DAY;
+INSERT INTO mart.t (a, b) SELECT o.id, VERSIONS_OPERATION FROM shop.orders VERSIONS BETWEEN TIMESTAMP MINVALUE AND MAXVALUE AS OF SCN 5 o;
+SELECT id AS k FROM shop.items AS OF TIMESTAMP (SYSTIMESTAMP - 1) i
+-- expect: mart.t.a <- shop.orders.id
+-- expect: mart.t.b <- shop.orders.VERSIONS_OPERATION
+-- expect: k <- shop.items.id
+-- inputs: shop.orders, shop.items
+-- outputs: mart.t
+
+-- case: INSERT ALL over a subquery with aliases
+-- dialect: oracle
+INSERT ALL
+  WHEN total > 10 THEN INTO mart.big (id, v) VALUES (oid, total)
+  WHEN total <= 10 AND EXISTS (SELECT 1 FROM ref.x WHERE x.id = oid) THEN INTO mart.small VALUES (oid, total * 2)
+  ELSE INTO mart.rest
+SELECT s.oid, s.total FROM (SELECT o.id AS oid, SUM(i.amt) AS total FROM shop.o o JOIN shop.i i ON i.oid = o.id GROUP BY o.id) s
+-- expect: mart.big.id <- shop.o.id
+-- expect: mart.big.v <- shop.i.amt
+-- expect: mart.small.oid <- shop.o.id
+-- expect: mart.small.? <- shop.i.amt
+-- expect: mart.rest.oid <- shop.o.id
+-- expect: mart.rest.total <- shop.i.amt
+-- inputs: shop.o, shop.i, ref.x
+
+-- case: pivoting insert
+-- dialect: oracle
+-- table: mart.d (id, day, v)
+INSERT ALL INTO mart.d VALUES (id, 1, mon) INTO mart.d VALUES (id, 2, tue) SELECT w.id, w.mon, w.tue FROM raw.w w
+-- expect: mart.d.id <- raw.w.id
+-- expect: mart.d.day <- nothing
+-- expect: mart.d.v <- raw.w.mon, raw.w.tue
+
+-- case: attribute dimensions, hierarchies, analytic views
+-- dialect: oracle
+CREATE OR REPLACE ATTRIBUTE DIMENSION mart.time_ad USING raw.times ATTRIBUTES (yr AS year_id, mon CLASSIFICATION caption VALUE 'm') LEVEL m KEY mon DETERMINES (yr);
+CREATE OR REPLACE HIERARCHY mart.time_h USING mart.time_ad (m CHILD OF y);
+CREATE OR REPLACE ANALYTIC VIEW mart.sales_av USING raw.sales DIMENSION BY (mart.time_ad KEY mon REFERENCES mon HIERARCHIES (mart.time_h DEFAULT)) MEASURES (units FACT units, amt FACT amount AGGREGATE BY AVG, ratio AS (amt / units));
+SELECT units FROM mart.sales_av HIERARCHIES (time_h)
+-- expect: mart.time_ad.year_id <- raw.times.yr
+-- expect: mart.time_ad.mon <- raw.times.mon
+-- expect: mart.sales_av.units <- raw.sales.units
+-- expect: mart.sales_av.amt <- raw.sales.amount
+-- expect: mart.sales_av.ratio <- raw.sales.amount, raw.sales.units
+-- expect: mart.time_h.year_id <- mart.time_ad.year_id
+-- expect: mart.time_h.mon <- mart.time_ad.mon
+-- expect: units <- mart.sales_av.units
+-- inputs: raw.times, raw.sales, mart.sales_av, mart.time_ad
+-- outputs: mart.time_ad, mart.time_h, mart.sales_av
+
+-- case: hierarchical pseudo columns
+-- dialect: oracle
+-- table: hr.emp (id, nm, mgr)
+INSERT INTO mart.h (a, b, c, d, e, f) SELECT CONNECT_BY_ROOT nm, CONNECT_BY_ROOT e.nm AS r, LEVEL, CONNECT_BY_ISCYCLE, SYS_CONNECT_BY_PATH(nm, '/'), PRIOR nm FROM hr.emp e CONNECT BY NOCYCLE PRIOR id = mgr ORDER SIBLINGS BY nm
+-- expect: mart.h.a <- hr.emp.nm
+-- expect: mart.h.b <- hr.emp.nm
+-- expect: mart.h.c <- nothing
+-- expect: mart.h.d <- nothing
+-- expect: mart.h.e <- hr.emp.nm
+-- expect: mart.h.f <- hr.emp.nm
+
+-- case: XMLTABLE chains
+-- dialect: oracle
+-- table: raw.docs (id, x)
+INSERT INTO mart.l (id, oid, sku, n) SELECT d.id, o.oid, l.sku, l.n FROM raw.docs d, XMLTABLE(XMLNAMESPACES('http://a' AS "p"), '/p:orders/order' PASSING d.x COLUMNS oid NUMBER PATH '@id', lines XMLTYPE PATH 'lines') o, XMLTABLE('/lines/line' PASSING o.lines COLUMNS sku VARCHAR2(9) PATH 'sku', n FOR ORDINALITY) l
+-- expect: mart.l.id <- raw.docs.id
+-- expect: mart.l.oid <- raw.docs.x
+-- expect: mart.l.sku <- raw.docs.x
+-- expect: mart.l.n <- nothing
+
+-- case: XMLTABLE outer join and COLUMN_VALUE
+-- dialect: oracle
+SELECT d.id, t.COLUMN_VALUE AS v, EXTRACTVALUE(VALUE(e), '/a') AS ev FROM raw.docs d LEFT JOIN XMLTABLE('/a/b' PASSING d.x) t ON 1 = 1, TABLE(XMLSEQUENCE(EXTRACT(d.y, '/r/a'))) e
+-- expect: id <- raw.docs.id
+-- expect: v <- raw.docs.x
+-- expect: ev <- raw.docs.y
+
+-- case: JSON duality view and JSON_TABLE nested
+-- dialect: oracle
+INSERT INTO mart.j (a, b) SELECT j.a, j.c FROM raw.docs d, JSON_TABLE(d.doc, '$' COLUMNS (a PATH '$.a', NESTED PATH '$.items[*]' COLUMNS (c NUMBER PATH '$.c')))  j
+-- expect: mart.j.a <- raw.docs.doc
+-- expect: mart.j.b <- raw.docs.doc
+
+-- case: MERGE with DELETE WHERE and LOG ERRORS
+-- dialect: oracle
+MERGE INTO mart.t t USING (SELECT s.k, s.v FROM raw.s s) q ON (t.k = q.k) WHEN MATCHED THEN UPDATE SET t.v = q.v DELETE WHERE q.v IS NULL WHEN NOT MATCHED THEN INSERT (t.k, t.v) VALUES (q.k, q.v) WHERE q.v > 1 LOG ERRORS INTO mart.err ('x') REJECT LIMIT UNLIMITED
+-- expect: mart.t.k <- raw.s.k
+-- expect: mart.t.v <- raw.s.v
+-- inputs: raw.s
+-- outputs: mart.t
+
+-- case: partition-extended names, containers, sample, pivot xml
+-- dialect: oracle
+INSERT INTO mart.t PARTITION (p1) (a, b) SELECT x.a, y.b FROM raw.x PARTITION FOR (DATE '2020-01-01') SAMPLE BLOCK (5) x, CONTAINERS(raw.y) y
+-- expect: mart.t.a <- raw.x.a
+-- expect: mart.t.b <- raw.y.b

@@ -422,6 +422,7 @@ CREATE LUA SCRIPT s.load() AS
 /
 INSERT INTO mart.u (b) SELECT s.clean(r.b) FROM raw.u r
 -- expect: mart.u.b <- raw.u.b
+-- outputs: mart.t, mart.u
 -- diagnostic: DYNAMIC_SQL
 
 -- case: names, titles, types and formats behind values
@@ -739,3 +740,350 @@ CREATE VIEW v AS SELECT o.id, o.amount * 2 AS twice, local.twice + 1 AS more, LO
 SELECT o.id, o.name IREGEXP '^a' AS is_a FROM shop.orders o WHERE o.code IREGEXP 'b' AND o.n > 1
 -- expect: id <- shop.orders.id
 -- expect: is_a <- shop.orders.name
+
+-- case: FINAL TABLE with INCLUDE
+-- dialect: db2
+SELECT f.id, f.src, f.amt FROM FINAL TABLE (INSERT INTO mart.t (id, amt) INCLUDE (src VARCHAR(10)) SELECT s.k, s.v, s.origin FROM raw.s s) AS f
+-- expect: mart.t.id <- raw.s.k
+-- expect: mart.t.amt <- raw.s.v
+-- expect: id <- raw.s.k
+-- expect: src <- raw.s.origin
+-- expect: amt <- raw.s.v
+-- inputs: raw.s
+
+-- case: OLD TABLE of an UPDATE with INCLUDE
+-- dialect: db2
+SELECT o.id, o.before FROM FINAL TABLE (UPDATE mart.t INCLUDE (before INT) SET before = amt, amt = amt + 1 WHERE id = 3) o
+-- expect: mart.t.amt <- mart.t.amt
+-- expect: id <- mart.t.id
+-- expect: before <- mart.t.amt
+-- inputs: mart.t
+
+-- case: OLD TABLE of a DELETE into an INSERT
+-- dialect: db2
+INSERT INTO mart.arch (id, v) SELECT d.id, d.v FROM OLD TABLE (DELETE FROM mart.t WHERE d < CURRENT DATE) d;
+WITH n AS (SELECT * FROM NEW TABLE (INSERT INTO mart.u (a, b) VALUES (1, 2))) SELECT n.a FROM n
+-- expect: mart.arch.id <- mart.t.id
+-- expect: mart.arch.v <- mart.t.v
+-- expect: mart.u.a <- nothing
+-- expect: mart.u.b <- nothing
+-- expect: a <- nothing
+-- inputs: mart.t
+-- outputs: mart.arch, mart.t, mart.u
+
+-- case: FINAL TABLE of a MERGE
+-- dialect: db2
+SELECT x.id, x.act FROM FINAL TABLE (MERGE INTO mart.t t INCLUDE (act CHAR(1)) USING raw.s s ON t.id = s.id WHEN MATCHED THEN UPDATE SET v = s.v, act = 'U' WHEN NOT MATCHED THEN INSERT (id, v, act) VALUES (s.id, s.v, s.a)) x
+-- expect: mart.t.v <- raw.s.v
+-- expect: mart.t.id <- raw.s.id
+-- expect: id <- mart.t.id
+-- expect: act <- raw.s.a
+-- inputs: raw.s, mart.t
+
+-- case: FOR PORTION OF
+-- dialect: db2
+UPDATE mart.pol FOR PORTION OF BUSINESS_TIME FROM '2020-01-01' TO '2020-07-01' AS p SET p.rate = p.rate * 2, cov = (SELECT c.cov FROM ref.c c WHERE c.id = p.id) WHERE p.id = 1;
+DELETE FROM mart.pol FOR PORTION OF BUSINESS_TIME FROM DATE '2020-01-01' TO DATE '2021-01-01' WHERE id = 2;
+SELECT p.id, q.rate FROM mart.pol FOR SYSTEM_TIME AS OF '2020-01-01' p JOIN mart.pol FOR BUSINESS_TIME FROM '2020-01-01' TO '2021-01-01' AS q ON p.id = q.id
+-- expect: mart.pol.rate <- mart.pol.rate
+-- expect: mart.pol.cov <- ref.c.cov
+-- expect: id <- mart.pol.id
+-- expect: rate <- mart.pol.rate
+-- inputs: mart.pol, ref.c
+
+-- case: a temporal table and its history
+-- dialect: db2
+CREATE TABLE mart.pol (id INT NOT NULL, bs DATE NOT NULL, be DATE NOT NULL, ss TIMESTAMP(12) GENERATED ALWAYS AS ROW BEGIN NOT NULL, se TIMESTAMP(12) GENERATED ALWAYS AS ROW END NOT NULL, ts TIMESTAMP(12) GENERATED ALWAYS AS TRANSACTION START ID, PERIOD SYSTEM_TIME (ss, se), PERIOD BUSINESS_TIME (bs, be), PRIMARY KEY (id, BUSINESS_TIME WITHOUT OVERLAPS));
+CREATE TABLE mart.pol_h LIKE mart.pol;
+ALTER TABLE mart.pol ADD VERSIONING USE HISTORY TABLE mart.pol_h;
+INSERT INTO mart.x SELECT * FROM mart.pol
+-- expect: mart.x.id <- mart.pol.id
+-- expect: mart.x.bs <- mart.pol.bs
+-- expect: mart.x.be <- mart.pol.be
+-- expect: mart.x.ss <- mart.pol.ss
+-- expect: mart.x.se <- mart.pol.se
+-- expect: mart.x.ts <- mart.pol.ts
+-- inputs: mart.pol
+-- outputs: mart.pol, mart.pol_h, mart.x
+
+-- case: MQT, nickname, federated
+-- dialect: db2
+CREATE TABLE mart.m AS (SELECT s.k, COUNT(*) AS n, SUM(s.v) AS tot FROM raw.s s GROUP BY s.k) DATA INITIALLY DEFERRED REFRESH DEFERRED MAINTAINED BY SYSTEM ENABLE QUERY OPTIMIZATION;
+CREATE NICKNAME mart.n FOR srv.raw.orders;
+SELECT n.id FROM mart.n n
+-- expect: mart.m.k <- raw.s.k
+-- expect: mart.m.n <- nothing
+-- expect: mart.m.tot <- raw.s.v
+-- expect: mart.n.* <- srv.raw.orders.*
+-- expect: id <- mart.n.id
+-- inputs: raw.s, srv.raw.orders, mart.n
+-- outputs: mart.m, mart.n
+
+-- case: full text table as a function
+-- dialect: sqlite
+CREATE VIRTUAL TABLE mail USING fts5(subject, body, tokenize = 'porter ascii', content='raw_mail', content_rowid='id');
+INSERT INTO hits (s, b, r) SELECT subject, snippet(mail, 1, '[', ']', '…', 10), rank FROM mail('foo AND bar')
+-- expect: hits.s <- mail.subject
+-- expect: hits.b <- mail.subject, mail.body
+-- expect: hits.r <- mail.rank
+-- inputs: mail
+-- outputs: mail, hits
+
+-- case: IN a table without parentheses
+-- dialect: sqlite
+SELECT a.id FROM a WHERE a.x IN b AND a.y NOT IN main.c AND a.z IN generate_series(1, 3)
+-- expect: id <- a.id
+-- inputs: a, b, main.c
+
+-- case: UPSERT with excluded, twice
+-- dialect: sqlite
+INSERT INTO t AS tt (k, v, n) SELECT s.k, s.v, 1 FROM s WHERE true ON CONFLICT (k) DO UPDATE SET v = excluded.v || tt.v, n = n + 1 WHERE excluded.v <> tt.v ON CONFLICT (n) DO NOTHING RETURNING k, v AS nv
+-- expect: t.k <- s.k
+-- expect: t.v <- s.v, t.v
+-- expect: t.n <- t.n
+-- inputs: s
+
+-- case: UPDATE FROM with join
+-- dialect: sqlite
+UPDATE OR REPLACE inv AS i SET qty = i.qty - d.amt, (a, b) = (SELECT x.a, x.b FROM x WHERE x.id = i.id) FROM (SELECT item, SUM(q) AS amt FROM sales GROUP BY 1) AS d JOIN z ON z.id = d.item WHERE i.id = d.item RETURNING *
+-- expect: inv.qty <- inv.qty, sales.q
+-- expect: inv.a <- x.a
+-- expect: inv.b <- x.b
+-- inputs: inv, sales, x, z
+
+-- case: virtual tables of other modules
+-- dialect: sqlite
+CREATE VIRTUAL TABLE temp.csvt USING csv(filename='a.csv', header=YES);
+CREATE VIRTUAL TABLE geo USING rtree(id, minx, maxx, +label TEXT);
+INSERT INTO geo SELECT p.id, p.x, p.x + 1, p.nm FROM p
+-- expect: geo.id <- p.id
+-- expect: geo.minx <- p.x
+-- expect: geo.maxx <- p.x
+-- expect: geo.label <- p.nm
+-- inputs: p, a.csv
+-- outputs: geo, temp.csvt
+
+-- case: fts match by table name
+-- dialect: sqlite
+CREATE VIRTUAL TABLE docs USING fts5(title, body);
+SELECT rowid AS r, title, bm25(docs) AS s, highlight(docs, 0, '<', '>') AS h FROM docs WHERE docs MATCH 'x' ORDER BY rank
+-- expect: r <- docs.rowid
+-- expect: title <- docs.title
+-- expect: s <- docs.title, docs.body
+-- expect: h <- docs.title, docs.body
+-- inputs: docs
+-- outputs: docs
+
+-- case: json_each and pragma functions
+-- dialect: sqlite
+SELECT u.id, j.value AS v, j.key AS k, p.name AS c FROM u, json_each(u.tags, '$.a') j, pragma_table_info('u') p
+-- expect: id <- u.id
+-- expect: v <- u.tags
+-- expect: k <- u.tags
+-- expect: c <- nothing
+-- inputs: u
+
+-- case: WITH in front of INSERT, RETURNING into nothing; REPLACE
+-- dialect: sqlite
+WITH RECURSIVE cnt(x) AS (VALUES(1) UNION ALL SELECT x + 1 FROM cnt WHERE x < 5) REPLACE INTO n (x, y) SELECT cnt.x, m.y FROM cnt, m
+-- expect: n.x <- nothing
+-- expect: n.y <- m.y
+
+-- case: IMPORT STATEMENT
+-- dialect: exasol
+IMPORT INTO stg.t (a, b) FROM JDBC DRIVER = 'x' AT 'jdbc:mysql://h' USER 'u' IDENTIFIED BY 'p' STATEMENT 'SELECT o.id, CONCAT(o.nm, ''x'') FROM crm.o o WHERE o.k = ''1''' ERRORS INTO stg.err (CURRENT_TIMESTAMP) REJECT LIMIT 5;
+CREATE TABLE stg.u AS IMPORT FROM EXA AT c TABLE src.u (x, y);
+IMPORT INTO stg.v FROM SCRIPT etl.import_path WITH BUCKET_PATH = 's3a://b/*' FORMAT = 'PARQUET'
+-- expect: stg.t.a <- crm.o.id
+-- expect: stg.t.b <- crm.o.nm
+-- expect: stg.u.x <- src.u.x
+-- expect: stg.u.y <- src.u.y
+-- inputs: crm.o, src.u
+-- outputs: stg.t, stg.u, stg.v
+
+-- case: MERGE
+-- dialect: exasol
+MERGE INTO mart.t t USING (SELECT s.id, s.v FROM raw.s s) q ON t.id = q.id WHEN MATCHED THEN UPDATE SET t.v = q.v, t.w = DEFAULT WHERE q.v > 0 DELETE WHERE q.v IS NULL WHEN NOT MATCHED THEN INSERT (id, v) VALUES (q.id, q.v) WHERE q.id > 1
+-- expect: mart.t.v <- raw.s.v
+-- expect: mart.t.w <- nothing
+-- expect: mart.t.id <- raw.s.id
+-- inputs: raw.s
+
+-- case: Lua script with query and pquery
+-- dialect: exasol
+CREATE OR REPLACE LUA SCRIPT etl.load_it(tab) RETURNS ROWCOUNT AS
+  query([[INSERT INTO mart.a (x) SELECT r.x FROM raw.r r]])
+  local ok, res = pquery([[TRUNCATE TABLE mart.b]])
+  local ok2, res2 = pquery("INSERT INTO mart.c (y) SELECT q.y FROM raw.q q WHERE q.k = :k", {k = 5})
+/
+EXECUTE SCRIPT etl.load_it('x');
+-- expect: mart.a.x <- raw.r.x
+-- expect: mart.c.y <- raw.q.y
+-- outputs: mart.a, mart.b, mart.c
+-- diagnostic: DYNAMIC_SQL
+
+-- case: pquery with ::tab and concatenation
+-- dialect: exasol
+CREATE SCRIPT etl.s2(tab) AS
+  pquery([[INSERT INTO mart.d (z) SELECT p.z FROM raw.p p WHERE p.d = ']] .. tab .. [[']])
+  pquery([[DELETE FROM ::t]], {t = tab})
+/
+-- expect: mart.d.z <- raw.p.z
+-- diagnostic: UNKNOWN_NAME
+-- diagnostic: DYNAMIC_SQL
+
+-- case: UDF emits, GROUP_CONCAT, CONNECT BY, WITH INVALID
+-- dialect: exasol
+INSERT INTO mart.e (a, b) SELECT etl.split(r.x, r.y) EMITS (p VARCHAR(10), q INT) FROM raw.r r;
+SELECT GROUP_CONCAT(DISTINCT o.k ORDER BY o.n SEPARATOR ',') AS g, LOCAL.g AS g2 FROM raw.o o GROUP BY LOCAL.x
+-- expect: mart.e.a <- raw.r.x, raw.r.y
+-- expect: mart.e.b <- raw.r.x, raw.r.y
+-- expect: g <- raw.o.k, raw.o.n
+-- expect: g2 <- raw.o.k, raw.o.n
+
+-- case: COPY with FILLER and expression
+-- dialect: vertica
+COPY mart.t (a FILLER VARCHAR(10), x FILLER VARCHAR(10), b AS a || x, c, d FORMAT 'YYYY', e AS MD5(a)) FROM LOCAL '/d/a.csv', '/d/b.csv' ON ANY NODE DELIMITER '|' REJECTED DATA AS TABLE mart.rej DIRECT
+-- expect: mart.t.b <- /d/a.csv.a, /d/a.csv.x, /d/b.csv.a, /d/b.csv.x
+-- expect: mart.t.c <- /d/a.csv.c, /d/b.csv.c
+-- expect: mart.t.d <- /d/a.csv.d, /d/b.csv.d
+-- expect: mart.t.e <- /d/a.csv.a, /d/b.csv.a
+
+-- case: flex tables
+-- dialect: vertica
+CREATE FLEX TABLE mart.f ();
+COPY mart.f FROM '/d/x.json' PARSER fjsonparser();
+CREATE FLEX EXTERNAL TABLE mart.fe() AS COPY FROM 's3://b/*.json' PARSER FJSONPARSER();
+INSERT INTO mart.g (a, b) SELECT f.user.name::VARCHAR, maplookup(f.__raw__, 'x') FROM mart.f f
+-- expect: mart.f.* <- /d/x.json.*
+-- expect: mart.g.a <- mart.f.user.name
+-- expect: mart.g.b <- mart.f.__raw__
+-- inputs: /d/x.json, s3://b/*.json, mart.f
+-- outputs: mart.f, mart.fe, mart.g
+
+-- case: flex with columns and keys functions
+-- dialect: vertica
+CREATE FLEX TABLE mart.h (id INT, nm VARCHAR DEFAULT "name"::VARCHAR);
+SELECT COMPUTE_FLEXTABLE_KEYS('mart.h');
+CREATE TABLE mart.i AS SELECT id, nm, "extra" FROM mart.h
+-- expect: compute_flextable_keys <- nothing
+-- expect: mart.h.nm <- mart.h.name
+-- expect: mart.i.id <- mart.h.id
+-- expect: mart.i.nm <- mart.h.nm
+-- expect: mart.i.extra <- mart.h.extra
+
+-- case: EXPORT TO PARQUET, MERGE hints, top-k, explode
+-- dialect: vertica
+EXPORT TO PARQUET (directory = 's3://b/out', compression='snappy') OVER (PARTITION BY s.d) AS SELECT s.id, s.d FROM raw.s s;
+SELECT s.id, s.v FROM raw.s s LIMIT 2 OVER (PARTITION BY s.k ORDER BY s.v DESC)
+-- expect: s3://b/out.id <- raw.s.id
+-- expect: s3://b/out.d <- raw.s.d
+-- expect: id <- raw.s.id
+-- expect: v <- raw.s.v
+
+-- case: sources
+-- dialect: materialize
+CREATE SOURCE raw.k IN CLUSTER c FROM KAFKA CONNECTION kc (TOPIC 'orders') KEY FORMAT TEXT VALUE FORMAT AVRO USING CONFLUENT SCHEMA REGISTRY CONNECTION csr INCLUDE KEY AS kk, PARTITION ENVELOPE UPSERT;
+CREATE SOURCE raw.pg FROM POSTGRES CONNECTION pc (PUBLICATION 'mz') FOR TABLES (public.orders AS raw.orders, public.items);
+CREATE SOURCE raw.lg FROM LOAD GENERATOR AUCTION (TICK INTERVAL '1s') FOR ALL TABLES;
+CREATE TABLE raw.t2 FROM SOURCE raw.pg (REFERENCE public.t2);
+INSERT INTO mart.x (a) SELECT o.id FROM raw.orders o
+-- expect: mart.x.a <- raw.orders.id
+-- inputs: raw.orders
+-- outputs: raw.k, raw.pg, raw.lg, raw.t2, mart.x
+
+-- case: sinks
+-- dialect: materialize
+CREATE SINK mart.s IN CLUSTER c FROM mart.v INTO KAFKA CONNECTION k (TOPIC 't') KEY (id) NOT ENFORCED FORMAT AVRO USING CONFLUENT SCHEMA REGISTRY CONNECTION r ENVELOPE UPSERT
+-- expect: mart.s.* <- mart.v.*
+
+-- case: SUBSCRIBE
+-- dialect: materialize
+SUBSCRIBE mart.v WITH (SNAPSHOT = false, PROGRESS);
+SUBSCRIBE TO (SELECT o.id, o.v FROM raw.o o) AS OF now() ENVELOPE UPSERT (KEY (id)) WITHIN TIMESTAMP ORDER BY id;
+COPY (SUBSCRIBE mart.w) TO STDOUT
+-- inputs: mart.v, raw.o, mart.w
+-- outputs: nothing
+
+-- case: index, temporal filter, lateral, map
+-- dialect: materialize
+CREATE VIEW mart.a AS SELECT o.id, t.v FROM raw.o o, LATERAL (SELECT i.v FROM raw.i i WHERE i.o = o.id ORDER BY i.v LIMIT 1) t WHERE mz_now() <= o.ts + INTERVAL '1 day' OPTIONS (GROUP SIZE = 10);
+CREATE INDEX i IN CLUSTER c ON mart.a (id);
+CREATE MATERIALIZED VIEW mart.b WITH (REFRESH EVERY '1 day') AS SELECT a.id, MAP['x' => a.v] AS m FROM mart.a a
+-- expect: mart.a.id <- raw.o.id
+-- expect: mart.a.v <- raw.i.v
+-- expect: mart.b.id <- mart.a.id
+-- expect: mart.b.m <- mart.a.v
+
+-- case: table functions with table arguments
+-- dialect: trino
+-- table: raw.o (id, cust, v)
+INSERT INTO mart.t SELECT r.id, r.score FROM TABLE(ml.score(input => TABLE(raw.o) PARTITION BY cust ORDER BY v, k => 5)) AS r;
+SELECT * FROM TABLE(my_pass(input => TABLE(SELECT id, v FROM raw.o) AS x PRUNE WHEN EMPTY, cols => DESCRIPTOR(id)))
+-- expect: mart.t.id <- raw.o.id
+-- expect: mart.t.score <- raw.o.id, raw.o.cust, raw.o.v
+-- expect: id <- raw.o.id
+-- expect: v <- raw.o.v
+
+-- case: query pass through
+-- dialect: trino
+INSERT INTO mart.t (a) SELECT q.id FROM TABLE(pg.system.query(query => 'SELECT c.id FROM crm.c c')) q
+-- expect: mart.t.a <- crm.c.id
+
+-- case: MATCH_RECOGNIZE
+-- dialect: trino
+-- table: fx.t (sym, at, px)
+INSERT INTO mart.m (s, a, b, c) SELECT m.sym, m.st, m.lo, m.n FROM fx.t MATCH_RECOGNIZE (PARTITION BY sym ORDER BY at MEASURES A.at AS st, FINAL LAST(B.px) AS lo, MATCH_NUMBER() AS n, RUNNING COUNT(B.*) AS cnt ONE ROW PER MATCH AFTER MATCH SKIP PAST LAST ROW PATTERN (A B+ C*) SUBSET U = (A, B) DEFINE B AS px < PREV(px), C AS px > FIRST(U.px)) AS m
+-- expect: mart.m.s <- fx.t.sym
+-- expect: mart.m.a <- fx.t.at
+-- expect: mart.m.b <- fx.t.px
+-- expect: mart.m.c <- nothing
+
+-- case: MATCH_RECOGNIZE all rows with alias columns
+-- dialect: trino
+-- table: fx.t (sym, at, px)
+SELECT x.a, x.b, x.c, x.d FROM (SELECT * FROM fx.t) AS q (s, w, p) MATCH_RECOGNIZE (PARTITION BY s ORDER BY w MEASURES CLASSIFIER(U) AS cl ALL ROWS PER MATCH WITH UNMATCHED ROWS PATTERN (^ A (B | C){2,} $) SUBSET U = (B, C) DEFINE A AS true) AS x (a, b, c, d)
+-- expect: a <- fx.t.sym
+-- expect: b <- fx.t.at
+-- expect: c <- fx.t.px
+-- expect: d <- nothing
+
+-- case: QUALIFY
+-- dialect: redshift
+INSERT INTO mart.t SELECT o.id, o.v FROM shop.o o QUALIFY ROW_NUMBER() OVER (PARTITION BY o.id ORDER BY o.ts DESC) = 1
+-- expect: mart.t.id <- shop.o.id
+-- expect: mart.t.v <- shop.o.v
+
+-- case: PIVOT and UNPIVOT
+-- dialect: redshift
+-- table: raw.s (part, color, price, qty)
+SELECT * FROM (SELECT part, color, price FROM raw.s) PIVOT (AVG(price) AS ap, MAX(price) AS mp FOR color IN ('red', 'green' AS g));
+SELECT u.part, u.k, u.val FROM raw.s AS s UNPIVOT INCLUDE NULLS (val FOR k IN (price AS 'p', qty)) AS u
+-- expect: part <- raw.s.part
+-- expect: red_ap <- raw.s.price
+-- expect: red_mp <- raw.s.price
+-- expect: g_mp <- raw.s.price
+-- expect: g_ap <- raw.s.price
+-- expect: k <- raw.s.price, raw.s.qty
+-- expect: val <- raw.s.price, raw.s.qty
+
+-- case: UNLOAD with inner quotes
+-- dialect: redshift
+UNLOAD ('SELECT o.id, o.v || ''x'' AS vx FROM shop.o o WHERE o.day = ''2020-01-01''') TO 's3://b/o_' IAM_ROLE 'r' FORMAT AS PARQUET PARTITION BY (id) ALLOWOVERWRITE;
+UNLOAD ($$SELECT 'a' AS k, p.z FROM shop.p p$$) TO 's3://b/p' CREDENTIALS 'x';
+UNLOAD ('SELECT q.a FROM shop.q q WHERE q.n = \'it\'') TO 's3://b/q' IAM_ROLE default
+-- expect: s3://b/o_.id <- shop.o.id
+-- expect: s3://b/o_.vx <- shop.o.v
+-- expect: s3://b/p.k <- nothing
+-- expect: s3://b/p.z <- shop.p.z
+-- expect: s3://b/q.a <- shop.q.a
+
+-- case: APPEND, MERGE REMOVE DUPLICATES, external schema
+-- dialect: redshift
+ALTER TABLE mart.a APPEND FROM stg.a FILLTARGET;
+MERGE INTO mart.t USING stg.t s ON mart.t.id = s.id REMOVE DUPLICATES;
+COPY mart.c (a, b) FROM 's3://b/c' IAM_ROLE 'x' CSV IGNOREHEADER 1
+-- expect: mart.a.* <- stg.a.*
+-- expect: mart.t.* <- stg.t.*
+-- expect: mart.c.a <- s3://b/c.a
+-- expect: mart.c.b <- s3://b/c.b

@@ -196,3 +196,108 @@ SELECT a, b FROM raw.t ->> INSERT INTO mart.x (a, b) SELECT a, b FROM $1 ->> SEL
 SHOW TABLES IN SCHEMA db.s ->> INSERT INTO mart.sizes (name, n) SELECT "name", "rows" FROM $1 WHERE "rows" > 0
 -- expect: mart.sizes.name <- nothing
 -- expect: mart.sizes.n <- nothing
+
+-- case: RESULT_SCAN of the last query
+-- dialect: snowflake
+SELECT o.id AS oid, o.amt FROM shop.o o;
+INSERT INTO mart.t (a, b) SELECT oid, amt * 2 FROM TABLE(RESULT_SCAN(LAST_QUERY_ID()));
+SHOW TABLES;
+CREATE TABLE mart.s AS SELECT "name", "rows" FROM TABLE(RESULT_SCAN(LAST_QUERY_ID(-1)))
+-- expect: oid <- shop.o.id
+-- expect: amt <- shop.o.amt
+-- expect: mart.t.a <- shop.o.id
+-- expect: mart.t.b <- shop.o.amt
+-- expect: mart.s.name <- nothing
+-- expect: mart.s.rows <- nothing
+-- inputs: shop.o
+-- outputs: mart.t, mart.s
+
+-- case: RESULT_SCAN two back, by dollar columns
+-- dialect: snowflake
+SELECT a.x, a.y FROM raw.a a;
+SELECT b.z FROM raw.b b;
+INSERT INTO mart.t (p, q) SELECT $1, t.$2 FROM TABLE(RESULT_SCAN(LAST_QUERY_ID(-2))) t
+-- expect: x <- raw.a.x
+-- expect: y <- raw.a.y
+-- expect: z <- raw.b.z
+-- expect: mart.t.p <- raw.a.x
+-- expect: mart.t.q <- raw.a.y
+
+-- case: dollar chains
+-- dialect: snowflake
+INSERT INTO mart.t SELECT q.$2 AS b, c AS d FROM (SELECT $1 AS c, $2 || 'x' FROM (SELECT s.$1:id::int, s.$3 FROM @stg/x.json (FILE_FORMAT => 'f') s)) q
+-- expect: mart.t.b <- "@stg/x.json".$3
+-- expect: mart.t.d <- "@stg/x.json".$1
+
+-- case: flow operator
+-- dialect: snowflake
+SELECT o.id, o.v FROM shop.o o ->> INSERT INTO mart.t (a, b) SELECT id, v + 1 FROM $1
+-- expect: id <- shop.o.id
+-- expect: v <- shop.o.v
+-- expect: mart.t.a <- shop.o.id
+-- expect: mart.t.b <- shop.o.v
+
+-- case: ASOF JOIN
+-- dialect: snowflake
+SELECT t.sym, q.bid FROM fx.trades t ASOF JOIN fx.quotes q MATCH_CONDITION (t.at >= q.at) ON t.sym = q.sym
+-- expect: sym <- fx.trades.sym
+-- expect: bid <- fx.quotes.bid
+-- indirect: JOIN fx.trades.at, JOIN fx.quotes.at, JOIN fx.trades.sym, JOIN fx.quotes.sym
+
+-- case: star with everything
+-- dialect: snowflake
+-- table: s.t (id, emp_nm, emp_id, dept_id, note)
+INSERT INTO m.x SELECT * ILIKE '%id%' EXCLUDE dept_id REPLACE (emp_id + 1 AS emp_id) RENAME (emp_id AS eid) FROM s.t;
+INSERT INTO m.y SELECT t.* EXCLUDE (id, note) RENAME emp_nm AS nm, t.note AS n2 FROM s.t t
+-- expect: m.x.id <- s.t.id
+-- expect: m.x.eid <- s.t.emp_id
+-- expect: m.y.nm <- s.t.emp_nm
+-- expect: m.y.emp_id <- s.t.emp_id
+-- expect: m.y.dept_id <- s.t.dept_id
+-- expect: m.y.n2 <- s.t.note
+
+-- case: GROUP BY ALL, ORDER BY ALL
+-- dialect: snowflake
+-- table: s.t (k, d, v)
+SELECT k, DATE_TRUNC('month', d) AS mo, SUM(v) AS tot FROM s.t GROUP BY ALL ORDER BY ALL
+-- expect: k <- s.t.k
+-- expect: mo <- s.t.d
+-- expect: tot <- s.t.v
+-- indirect: GROUP_BY s.t.k, GROUP_BY s.t.d, SORT s.t.k, SORT s.t.d, SORT s.t.v
+
+-- case: USING TEMPLATE
+-- dialect: snowflake
+CREATE TABLE raw.t USING TEMPLATE (SELECT ARRAY_AGG(OBJECT_CONSTRUCT(*)) WITHIN GROUP (ORDER BY order_id) FROM TABLE(INFER_SCHEMA(LOCATION => '@stg/p', FILE_FORMAT => 'pq')));
+COPY INTO raw.t FROM @stg/p FILE_FORMAT = (FORMAT_NAME = pq) MATCH_BY_COLUMN_NAME = CASE_INSENSITIVE INCLUDE_METADATA = (fn = METADATA$FILENAME)
+-- expect: raw.t.* <- @stg/p.*
+-- outputs: raw.t
+-- inputs: @stg/p
+
+-- case: streams
+-- dialect: snowflake
+-- table: raw.o (id, v)
+CREATE STREAM stg.s ON TABLE raw.o APPEND_ONLY = TRUE;
+MERGE INTO mart.t t USING (SELECT * FROM stg.s) x ON t.id = x.id WHEN MATCHED AND x.METADATA$ACTION = 'DELETE' AND NOT x.METADATA$ISUPDATE THEN DELETE WHEN MATCHED THEN UPDATE SET t.v = x.v WHEN NOT MATCHED THEN INSERT (id, v, act, rid) VALUES (x.id, x.v, x.METADATA$ACTION, x.METADATA$ROW_ID)
+-- expect: stg.s.id <- raw.o.id
+-- expect: stg.s.v <- raw.o.v
+-- expect: mart.t.v <- stg.s.v
+-- expect: mart.t.id <- stg.s.id
+-- expect: mart.t.act <- stg.s.METADATA$ACTION
+-- expect: mart.t.rid <- stg.s.METADATA$ROW_ID
+-- inputs: raw.o, stg.s
+
+-- case: COPY with transformation and metadata columns
+-- dialect: snowflake
+COPY INTO mart.t (a, b, f, n) FROM (SELECT s.$1, TO_DATE(s.$2), METADATA$FILENAME, METADATA$FILE_ROW_NUMBER FROM @stg/in/ s) PATTERN = '.*csv' ON_ERROR = CONTINUE
+-- expect: mart.t.a <- @stg/in/.$1
+-- expect: mart.t.b <- @stg/in/.$2
+-- expect: mart.t.f <- @stg/in/.METADATA$FILENAME
+-- expect: mart.t.n <- @stg/in/.METADATA$FILE_ROW_NUMBER
+
+-- case: CHANGES, dynamic tables, tasks WHEN, MATCH_BY
+-- dialect: snowflake
+CREATE TASK stg.tk WAREHOUSE = w SCHEDULE = '5 minute' WHEN SYSTEM$STREAM_HAS_DATA('stg.s') AS INSERT INTO mart.t (a) SELECT c.id FROM raw.o CHANGES (INFORMATION => APPEND_ONLY) AT (TIMESTAMP => $ts) END (OFFSET => -60) AS c;
+CREATE OR REPLACE DYNAMIC TABLE mart.d (k, v) TARGET_LAG = '1 hour' WAREHOUSE = w REFRESH_MODE = INCREMENTAL AS SELECT x.id, SUM(x.amt) FROM raw.x x GROUP BY 1
+-- expect: mart.t.a <- raw.o.id
+-- expect: mart.d.k <- raw.x.id
+-- expect: mart.d.v <- raw.x.amt

@@ -208,3 +208,120 @@ INSERT INTO mart.a SELECT * FROM raw.logs;
 -- expect: mart.a.n <- raw.logs.n
 -- inputs: raw.logs
 -- outputs: raw.logs, mart.a
+
+-- case: REPLACE WHERE, REPLACE USING, REPLACE ON
+-- dialect: databricks
+INSERT INTO TABLE mart.t REPLACE WHERE day >= '2020-01-01' SELECT o.id, o.day FROM raw.o o;
+INSERT INTO mart.u REPLACE USING (id, day) SELECT o.id, o.day, o.v FROM raw.o o;
+INSERT INTO mart.w BY NAME REPLACE ON (w.id = s.id) (SELECT p.id, p.z FROM raw.p p) AS s
+-- expect: mart.t.id <- raw.o.id
+-- expect: mart.t.day <- raw.o.day
+-- expect: mart.u.id <- raw.o.id
+-- expect: mart.u.day <- raw.o.day
+-- expect: mart.u.v <- raw.o.v
+-- expect: mart.w.id <- raw.p.id
+-- expect: mart.w.z <- raw.p.z
+
+-- case: MERGE WITH SCHEMA EVOLUTION
+-- dialect: databricks
+-- table: raw.s (id, v, n)
+MERGE WITH SCHEMA EVOLUTION INTO mart.t AS t USING (SELECT * FROM raw.s WHERE v > 1) AS s ON t.id = s.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED BY TARGET THEN INSERT * WHEN NOT MATCHED BY SOURCE AND t.d < current_date() THEN UPDATE SET t.act = false
+-- expect: mart.t.id <- raw.s.id
+-- expect: mart.t.v <- raw.s.v
+-- expect: mart.t.n <- raw.s.n
+-- expect: mart.t.act <- nothing
+-- inputs: raw.s
+
+-- case: COPY INTO with SELECT
+-- dialect: databricks
+COPY INTO mart.t BY POSITION FROM (SELECT _c0::int AS id, upper(_c1) nm, _metadata.file_path FROM 's3://b/in/') FILEFORMAT = CSV PATTERN = '*.csv' FORMAT_OPTIONS ('header' = 'false') COPY_OPTIONS ('mergeSchema' = 'true');
+COPY INTO delta.`/mnt/x` FROM 'abfss://c@a/in' FILEFORMAT = JSON
+-- expect: mart.t.id <- s3://b/in/._c0
+-- expect: mart.t.nm <- s3://b/in/._c1
+-- expect: mart.t.file_path <- s3://b/in/."_metadata.file_path"
+-- expect: /mnt/x.* <- abfss://c@a/in.*
+
+-- case: CREATE FLOW
+-- dialect: databricks
+CREATE STREAMING TABLE mart.t;
+CREATE FLOW f1 AS INSERT INTO mart.t BY NAME SELECT s.id, s.v FROM STREAM(raw.a) s;
+CREATE FLOW f2 AS INSERT INTO ONCE mart.t BY NAME SELECT b.id FROM raw.b b;
+CREATE FLOW f3 AS AUTO CDC INTO mart.c FROM STREAM raw.cdc KEYS (id) APPLY AS DELETE WHEN op = 'D' SEQUENCE BY ts COLUMNS (id, v) STORED AS SCD TYPE 2
+-- expect: mart.t.id <- raw.a.id, raw.b.id
+-- expect: mart.t.v <- raw.a.v
+-- expect: mart.c.id <- raw.cdc.id
+-- expect: mart.c.v <- raw.cdc.v
+
+-- case: SQL scripting
+-- dialect: databricks
+BEGIN
+  DECLARE v_max BIGINT DEFAULT (SELECT max(o.id) FROM raw.o o);
+  DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN INSERT INTO mart.err (m) SELECT e.m FROM raw.e e; END;
+  FOR r AS SELECT s.k, s.v FROM raw.s s DO
+    INSERT INTO mart.t (k, v, m) VALUES (r.k, r.v * 2, v_max);
+  END FOR;
+  IF v_max > 5 THEN DELETE FROM mart.x; ELSEIF v_max = 1 THEN TRUNCATE TABLE mart.y; END IF;
+  EXECUTE IMMEDIATE 'INSERT INTO mart.z (a) SELECT q.a FROM raw.q q WHERE q.b = :p' USING 5 AS p;
+END
+-- expect: mart.err.m <- raw.e.m
+-- expect: mart.t.k <- raw.s.k
+-- expect: mart.t.v <- raw.s.v
+-- expect: mart.t.m <- raw.o.id
+-- expect: mart.z.a <- raw.q.a
+-- outputs: mart.err, mart.t, mart.x, mart.y, mart.z
+
+-- case: read_files and streaming
+-- dialect: databricks
+CREATE OR REFRESH STREAMING TABLE mart.b AS SELECT f.id, f._metadata.file_name AS fn, f.v FROM STREAM read_files('/vol/in/*.json', format => 'json', schema => 'id INT, v STRING') f;
+CREATE MATERIALIZED VIEW mart.mv AS SELECT * FROM read_files('s3://b/x', format => 'csv', schema => 'a INT, b STRING')
+-- expect: mart.b.id <- /vol/in/*.json.id
+-- expect: mart.b.fn <- nothing
+-- expect: mart.b.v <- /vol/in/*.json.v
+-- expect: mart.mv.a <- s3://b/x.a
+-- expect: mart.mv.b <- s3://b/x.b
+
+-- case: pipes
+-- dialect: databricks, spark
+INSERT INTO mart.t FROM raw.o |> WHERE amt > 1 |> EXTEND amt * 2 AS dbl |> AGGREGATE SUM(dbl) AS tot, COUNT(*) AS n GROUP BY cust |> SET tot = tot + 1 |> AS q |> JOIN raw.c c ON c.id = q.cust |> SELECT q.cust, tot, n, c.nm |> ORDER BY tot
+-- expect: mart.t.cust <- raw.o.cust
+-- expect: mart.t.tot <- raw.o.amt
+-- expect: mart.t.n <- nothing
+-- expect: mart.t.nm <- raw.c.nm
+
+-- case: pipes with TABLE, set operations, pivot
+-- dialect: databricks, spark
+CREATE TABLE mart.p AS TABLE raw.s |> SELECT k, v |> UNION ALL (SELECT x.a, x.b FROM raw.x x) |> DROP v |> EXTEND k + 1 AS kk |> LIMIT 5
+-- expect: mart.p.k <- raw.s.k, raw.x.a
+-- expect: mart.p.kk <- raw.s.k, raw.x.a
+
+-- case: multi insert with TRANSFORM
+-- dialect: hive
+FROM (FROM raw.pv p SELECT TRANSFORM(p.userid, p.day) USING 'map.py' AS (dt STRING, uid INT) CLUSTER BY dt) m
+INSERT OVERWRITE TABLE mart.a PARTITION (ds = '1') SELECT m.dt, count(DISTINCT m.uid) AS n GROUP BY m.dt
+INSERT INTO TABLE mart.b SELECT TRANSFORM(m.uid, m.dt) USING 'red.py' AS (x, y) WHERE m.uid > 1
+-- expect: mart.a.dt <- raw.pv.userid, raw.pv.day
+-- expect: mart.a.n <- raw.pv.userid, raw.pv.day
+-- expect: mart.b.x <- raw.pv.userid, raw.pv.day
+-- expect: mart.b.y <- raw.pv.userid, raw.pv.day
+
+-- case: FROM with joins and several inserts, LATERAL VIEW
+-- dialect: hive
+FROM raw.a a JOIN raw.b b ON a.id = b.id
+INSERT OVERWRITE TABLE mart.x SELECT a.id, b.v WHERE a.k = 1
+INSERT OVERWRITE LOCAL DIRECTORY '/out/y' ROW FORMAT DELIMITED FIELDS TERMINATED BY ',' SELECT a.id, b.w
+INSERT INTO TABLE mart.z PARTITION (dt, hr = 3) (id, c) SELECT a.id, b.c, a.dt
+-- expect: mart.x.id <- raw.a.id
+-- expect: mart.x.v <- raw.b.v
+-- expect: /out/y.id <- raw.a.id
+-- expect: /out/y.w <- raw.b.w
+-- expect: mart.z.id <- raw.a.id
+-- expect: mart.z.c <- raw.b.c
+-- expect: mart.z.dt <- raw.a.dt
+
+-- case: FROM LATERAL VIEW then TRANSFORM with RECORDREADER
+-- dialect: hive
+FROM raw.t t LATERAL VIEW explode(t.arr) e AS el INSERT INTO mart.k SELECT t.id, el INSERT INTO mart.l SELECT TRANSFORM(t.id, el) ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t' USING '/bin/cat' AS (i INT, j STRING) ROW FORMAT DELIMITED FIELDS TERMINATED BY '\t'
+-- expect: mart.k.id <- raw.t.id
+-- expect: mart.k.el <- raw.t.arr
+-- expect: mart.l.i <- raw.t.id, raw.t.arr
+-- expect: mart.l.j <- raw.t.id, raw.t.arr

@@ -204,3 +204,125 @@ SELECT 1 AS one
 -- expect: x <- dwh.dbo.parts.v
 -- expect: one <- nothing
 -- inputs: dwh.dbo.orders, dwh.dbo.parts
+-- case: OPENROWSET BULK WITH
+-- dialect: tsql
+INSERT INTO mart.t (a, b, f) SELECT r.a, r.b2, r.filepath(1) FROM OPENROWSET(BULK 'https://x.dfs.core.windows.net/c/y=*/*.parquet', FORMAT = 'PARQUET') WITH (a INT, b2 VARCHAR(5) '$.b', c INT 3) AS r;
+SELECT o.BulkColumn AS doc FROM OPENROWSET(BULK N'C:\x.json', SINGLE_CLOB) AS o;
+SELECT z.id AS zid FROM OPENROWSET(BULK 'in.csv', FORMATFILE = 'f.fmt', FIRSTROW = 2) AS z
+-- expect: mart.t.a <- "https://x.dfs.core.windows.net/c/y=*/*.parquet".a
+-- expect: mart.t.b <- "https://x.dfs.core.windows.net/c/y=*/*.parquet".b2
+-- expect: mart.t.f <- nothing
+-- expect: doc <- "C:\x.json".BulkColumn
+-- expect: zid <- in.csv.id
+
+-- case: OPENROWSET arrays and data source
+-- dialect: tsql
+SELECT j.id, x.v FROM OPENROWSET(BULK ('a/*.json', 'b/*.json'), DATA_SOURCE = 'lake', FORMAT = 'CSV') WITH (doc NVARCHAR(MAX), id INT) AS j CROSS APPLY OPENJSON(j.doc) WITH (v INT '$.v') x
+-- expect: id <- a/*.json.id, b/*.json.id
+-- expect: v <- a/*.json.doc, b/*.json.doc
+
+-- case: UPDATE with CTE target
+-- dialect: tsql
+WITH c AS (SELECT t.id, t.v AS val, ROW_NUMBER() OVER (PARTITION BY t.k ORDER BY t.d) AS rn FROM mart.t t) UPDATE c SET val = s.x + c.rn FROM c JOIN raw.s s ON s.id = c.id;
+WITH d AS (SELECT * , ROW_NUMBER() OVER (PARTITION BY k ORDER BY d) AS rn FROM mart.d) DELETE FROM d WHERE rn > 1
+-- expect: mart.t.v <- raw.s.x, mart.t.k, mart.t.d
+-- inputs: mart.t, raw.s
+-- outputs: mart.t, mart.d
+
+-- case: MERGE OUTPUT $action INTO
+-- dialect: tsql
+DECLARE @log TABLE (act NVARCHAR(10), id INT, was INT);
+MERGE mart.t WITH (HOLDLOCK) AS t USING (SELECT a, b FROM raw.s) AS s ON t.id = s.a WHEN MATCHED THEN UPDATE SET v = s.b WHEN NOT MATCHED BY TARGET THEN INSERT (id, v) VALUES (s.a, s.b) WHEN NOT MATCHED BY SOURCE THEN DELETE OUTPUT $action, inserted.id, deleted.v, s.b INTO mart.log (act, id, was, src);
+INSERT INTO mart.hist (id, v) SELECT m.id, m.v FROM (MERGE mart.u AS t USING raw.s2 AS s ON t.id = s.id WHEN MATCHED THEN UPDATE SET v = s.v OUTPUT $action, deleted.id, deleted.v) AS m (act, id, v) WHERE act = 'UPDATE'
+-- expect: mart.t.v <- raw.s.b
+-- expect: mart.t.id <- raw.s.a
+-- expect: mart.log.act <- nothing
+-- expect: mart.log.id <- mart.t.id
+-- expect: mart.log.was <- mart.t.v
+-- expect: mart.log.src <- raw.s.b
+-- expect: mart.u.v <- raw.s2.v
+-- expect: mart.hist.id <- mart.u.id
+-- expect: mart.hist.v <- mart.u.v
+-- inputs: raw.s, raw.s2, mart.t, mart.u
+
+-- case: PREDICT
+-- dialect: tsql
+-- table: raw.cust (id, age)
+INSERT INTO mart.p (id, score) SELECT d.id, p.Score FROM PREDICT(MODEL = @m, DATA = raw.cust AS d, RUNTIME = ONNX) WITH (Score FLOAT) AS p
+-- expect: mart.p.id <- raw.cust.id
+-- expect: mart.p.score <- raw.cust.id, raw.cust.age
+-- inputs: raw.cust
+-- outputs: mart.p
+
+-- case: graph with SHORTEST_PATH
+-- dialect: tsql
+SELECT p1.nm AS a, STRING_AGG(p2.nm, '->') WITHIN GROUP (GRAPH PATH) AS way, LAST_VALUE(p2.nm) WITHIN GROUP (GRAPH PATH) AS fin, COUNT(p2.nm) WITHIN GROUP (GRAPH PATH) AS n FROM g.person AS p1, g.knows FOR PATH AS k, g.person FOR PATH AS p2 WHERE MATCH(SHORTEST_PATH(p1(-(k)->p2)+)) AND p1.nm = 'x'
+-- expect: a <- g.person.nm
+-- expect: way <- g.person.nm
+-- expect: fin <- g.person.nm
+-- expect: n <- g.person.nm
+-- inputs: g.person, g.knows
+
+-- case: graph inserts
+-- dialect: tsql
+INSERT INTO g.knows ($from_id, $to_id, since) SELECT a.$node_id, b.$node_id, r.d FROM raw.r r JOIN g.person a ON a.id = r.a JOIN g.person b ON b.id = r.b
+-- expect: g.knows.$from_id <- g.person.$node_id
+-- expect: g.knows.$to_id <- g.person.$node_id
+-- expect: g.knows.since <- raw.r.d
+
+-- case: temporal tables
+-- dialect: tsql
+CREATE TABLE dbo.e (id INT PRIMARY KEY, v INT, vf DATETIME2 GENERATED ALWAYS AS ROW START HIDDEN, vt DATETIME2 GENERATED ALWAYS AS ROW END HIDDEN, PERIOD FOR SYSTEM_TIME (vf, vt)) WITH (SYSTEM_VERSIONING = ON (HISTORY_TABLE = dbo.e_hist));
+INSERT INTO dbo.x SELECT * FROM dbo.e FOR SYSTEM_TIME BETWEEN '2020-01-01' AND @d AS h;
+SELECT e.id, e.vf FROM dbo.e FOR SYSTEM_TIME ALL e WHERE e.vf > '2020'
+-- expect: dbo.x.id <- dbo.e.id
+-- expect: dbo.x.v <- dbo.e.v
+-- expect: id <- dbo.e.id
+-- expect: vf <- dbo.e.vf
+-- inputs: dbo.e
+-- outputs: dbo.e, dbo.x
+
+-- case: ledger tables and views
+-- dialect: tsql
+CREATE TABLE dbo.acc (id INT, bal MONEY) WITH (SYSTEM_VERSIONING = ON, LEDGER = ON (LEDGER_VIEW = dbo.acc_l (TRANSACTION_ID_COLUMN_NAME = tx, SEQUENCE_NUMBER_COLUMN_NAME = sq, OPERATION_TYPE_COLUMN_NAME = op, OPERATION_TYPE_DESC_COLUMN_NAME = od)));
+INSERT INTO mart.a (id, bal, op) SELECT l.id, l.bal, l.op FROM dbo.acc_l l
+-- expect: mart.a.id <- dbo.acc_l.id
+-- expect: mart.a.bal <- dbo.acc_l.bal
+-- expect: mart.a.op <- dbo.acc_l.op
+-- inputs: dbo.acc_l
+-- outputs: dbo.acc, mart.a
+
+-- case: SELECT INTO from an EXEC-filled temporary table
+-- dialect: tsql
+CREATE PROCEDURE dbo.p AS SELECT o.id AS oid, o.amt FROM shop.o o;
+GO
+CREATE TABLE #r (k INT, v MONEY);
+INSERT INTO #r EXEC dbo.p;
+SELECT r.k, r.v * 2 AS dbl INTO mart.res FROM #r r;
+INSERT INTO #r (k) EXEC ('SELECT x.id FROM shop.x x');
+SELECT k INTO mart.res2 FROM #r
+-- expect: mart.res.k <- shop.o.id
+-- expect: mart.res.dbl <- shop.o.amt
+-- expect: mart.res2.k <- shop.o.id, shop.x.id
+-- inputs: shop.o, shop.x
+
+-- case: CROSS APPLY with VALUES, OUTPUT DELETED INTO, TOP in update
+-- dialect: tsql
+INSERT INTO mart.u (id, k, v) SELECT t.id, x.k, x.v FROM raw.t t CROSS APPLY (VALUES ('a', t.a), ('b', t.b)) AS x (k, v);
+DELETE TOP (10) FROM q OUTPUT deleted.id, deleted.msg INTO mart.done (id, msg) FROM dbo.queue q JOIN dbo.st s ON s.id = q.id
+-- expect: mart.u.id <- raw.t.id
+-- expect: mart.u.k <- nothing
+-- expect: mart.u.v <- raw.t.a, raw.t.b
+-- expect: mart.done.id <- dbo.queue.id
+-- expect: mart.done.msg <- dbo.queue.msg
+-- inputs: raw.t, dbo.queue, dbo.st
+-- outputs: mart.u, mart.done, dbo.queue
+
+-- case: JSON functions, STRING_SPLIT ordinal, GENERATE_SERIES
+-- dialect: tsql
+SELECT s.value AS v, s.ordinal AS o, g.value AS g, JSON_OBJECT('a':t.x, 'b':t.y NULL ON NULL) AS j, JSON_ARRAYAGG(t.z ORDER BY t.w) AS ja FROM raw.t t CROSS APPLY STRING_SPLIT(t.tags, ',', 1) s CROSS JOIN GENERATE_SERIES(1, 5) g GROUP BY t.x
+-- expect: v <- raw.t.tags
+-- expect: o <- nothing
+-- expect: g <- nothing
+-- expect: j <- raw.t.x, raw.t.y
+-- expect: ja <- raw.t.z, raw.t.w
