@@ -23,15 +23,10 @@ export function countOwnTarget(statement: Statement, gathered: Gathered, effect:
   if (statement.kind === 'exchange') return
   for (const table of gathered.outputs) if (!gathered.updated.has(table)) gathered.inputs.delete(table)
   // Rows that RETURNING or OUTPUT hands on to another table were read.
-  if (gathered.outputs.size < 2 && statement.kind !== 'query') return
+  if (gathered.outputs.size < 2) return
   for (const { target, sources } of effect.edges) {
     for (const { column } of sources)
-      if (
-        (target || statement.kind === 'query') &&
-        column.table &&
-        column.table !== target &&
-        gathered.outputs.has(column.table)
-      )
+      if (target && column.table && column.table !== target && gathered.outputs.has(column.table))
         gathered.inputs.add(column.table)
   }
 }

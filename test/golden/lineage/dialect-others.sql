@@ -778,7 +778,7 @@ SELECT x.id, x.act FROM FINAL TABLE (MERGE INTO mart.t t INCLUDE (act CHAR(1)) U
 -- expect: mart.t.id <- raw.s.id
 -- expect: id <- mart.t.id
 -- expect: act <- raw.s.a
--- inputs: raw.s, mart.t
+-- inputs: raw.s
 
 -- case: FOR PORTION OF
 -- dialect: db2
