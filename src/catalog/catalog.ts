@@ -93,7 +93,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
   }
 
   async function write(one: Write): Promise<readonly ChangeResult[]> {
-    await ensureIndexes(one.events)
+    if (one.events !== undefined) await ensureIndexes(one.events)
     const outcome = await queue.submit(one)
     if (outcome.ok) return outcome.results
     throw outcome.error instanceof HeadwaterError

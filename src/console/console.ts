@@ -8,6 +8,7 @@
  */
 import { fastify, type FastifyInstance } from 'fastify'
 import { requireSafeBinding } from '../http/access.ts'
+import type { Authenticate } from '../http/caller.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { RunnerParts } from '../runner/parts.ts'
 import { answerFailures } from './failures.ts'
@@ -17,7 +18,7 @@ import { planRoutes } from './plans.ts'
 import { queuePage } from './queue-page.ts'
 import { runRoutes, type RunRoutesOptions } from './runs.ts'
 import { scheduleRoutes } from './schedules.ts'
-import { guardConsole, type Authenticate } from './visitor.ts'
+import { guardConsole } from './visitor.ts'
 
 export interface ConsoleOptions extends Omit<RunRoutesOptions, 'parts'> {
   readonly parts: RunnerParts

@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { IncomingHttpHeaders } from 'node:http'
-import { requireScope, SERVICE_CALLER, type Caller } from '../http/caller.ts'
+import { requireScope, SERVICE_CALLER, type Authenticate, type Caller } from '../http/caller.ts'
 import { HeadwaterError } from '../model/errors.ts'
 import { answerFailure } from './failures.ts'
 
@@ -16,8 +16,6 @@ declare module 'fastify' {
     person: string
   }
 }
-
-export type Authenticate = (request: Pick<FastifyRequest, 'headers' | 'method' | 'url'>) => Promise<Caller>
 
 /** A page of another site made a browser call. */
 export class ForeignOriginError extends HeadwaterError {

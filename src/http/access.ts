@@ -4,10 +4,9 @@
  */
 import { timingSafeEqual, createHash } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { FastifyRequest } from 'fastify'
 import type { Tokens } from '../catalog/tokens/tokens.ts'
 import { HeadwaterError } from '../model/errors.ts'
-import { SERVICE_CALLER, type Caller } from './caller.ts'
+import { SERVICE_CALLER, type Authenticate, type Caller } from './caller.ts'
 
 export class OpenBeyondLoopbackError extends HeadwaterError {
   readonly code = 'OPEN_BEYOND_LOOPBACK'
@@ -59,11 +58,14 @@ export function requireLoopbackHost(header: string | undefined): void {
  * or a personal access token.
  * @throws UnauthorizedError, ForeignHostError
  */
-export function createAuthentication(
-  token: string | undefined,
-  tokens: Tokens,
-): (request: Pick<FastifyRequest, 'headers' | 'method' | 'url'>) => Promise<Caller> {
-  return async (request) => {
+export function createAuthentication(token: string | undefined, tokens: Tokens): Authenticate {
+  async function personal(given: string): Promise<Caller> {
+    const found = await tokens.find(given)
+    if (found === undefined) throw new UnauthorizedError()
+    if (found.expired) throw new UnauthorizedError('Unauthorized to perform this action. The token has expired.')
+    return { actor: found.actor, scopes: found.scopes }
+  }
+  return (request) => {
     const { authorization, host } = request.headers
     if (token === undefined) {
       requireLoopbackHost(host)
@@ -73,10 +75,7 @@ export function createAuthentication(
     if (given === undefined) throw new UnauthorizedError()
     // Compared in constant time.
     if (timingSafeEqual(digest(given), digest(token))) return SERVICE_CALLER
-    const personal = await tokens.find(given)
-    if (personal === undefined) throw new UnauthorizedError()
-    if (personal.expired) throw new UnauthorizedError('Unauthorized to perform this action. The token has expired.')
-    return { actor: personal.actor, scopes: personal.scopes }
+    return personal(given)
   }
 }
 

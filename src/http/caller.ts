@@ -50,8 +50,11 @@ export function requireScope(caller: Caller, scope: Scope, what: string): void {
   if (!caller.scopes.includes(scope)) throw new MissingScopeError(caller, scope, what)
 }
 
+/** Tells who calls, at once where nothing has to be asked for. */
+export type Authenticate = (request: Pick<FastifyRequest, 'headers' | 'method' | 'url'>) => Caller | Promise<Caller>
+
 /** Puts the caller on each request and holds each route to what it needs. */
-export function guardRoutes(app: FastifyInstance, authenticate: (request: FastifyRequest) => Promise<Caller>): void {
+export function guardRoutes(app: FastifyInstance, authenticate: Authenticate): void {
   app.decorateRequest('caller')
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
@@ -59,12 +62,18 @@ export function guardRoutes(app: FastifyInstance, authenticate: (request: Fastif
     const silent = routes.find(({ config }) => config?.needs === undefined)
     if (silent !== undefined) throw new TypeError(`the route ${silent.url} does not say what it needs`)
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { needs } = request.routeOptions.config
-    if (needs === 'nothing') return
-    request.caller = await authenticate(request)
-    // Unknown addresses have no route and no need; they are answered to whoever may call at all.
-    if (needs === undefined || needs === 'as its action') return
-    requireScope(request.caller, needs, `${request.method} ${request.routeOptions.url}`)
+    if (needs === 'nothing') return done()
+    const admit = (caller: Caller): void => {
+      request.caller = caller
+      // Unknown addresses have no route and no need; they are answered to whoever may call at all.
+      if (needs === undefined || needs === 'as its action') return
+      requireScope(caller, needs, `${request.method} ${request.routeOptions.url}`)
+    }
+    const caller = authenticate(request)
+    if (caller instanceof Promise) return void caller.then(admit).then(() => done(), done)
+    admit(caller)
+    return done()
   })
 }

@@ -135,10 +135,12 @@ function acceptJson(app: FastifyInstance): void {
  * carried out at once wait by themselves, so that they come after what was accepted before.
  */
 function waitForAccepted(app: FastifyInstance, { accepting }: Catalog): void {
-  app.addHook('preHandler', async ({ routeOptions, query }) => {
+  app.addHook('preHandler', ({ routeOptions, query }, _reply, done) => {
+    if (accepting.isSettled()) return done()
     const { action } = query as { readonly action?: unknown }
     const writes = routeOptions.config.needs === 'write' || (typeof action === 'string' && action.startsWith('ingest'))
-    if (!writes && routeOptions.url?.includes('/trace/') !== true) await accepting.settled(SETTLED_WITHIN_MS)
+    if (writes || routeOptions.url?.includes('/trace/') === true) return done()
+    return void accepting.settled(SETTLED_WITHIN_MS).then(() => done(), done)
   })
 }
 

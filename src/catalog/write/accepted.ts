@@ -49,6 +49,8 @@ export interface Accepting {
   accept(proposals: readonly Proposal[], actor: Urn, trace: string): Promise<void>
   /** What became of the proposals of a trace; undefined where it is unknown, or forgotten after a week. */
   outcomes(trace: string): Promise<readonly AcceptedOutcome[] | undefined>
+  /** Whether nothing that this process accepted waits. */
+  isSettled(): boolean
   /** Resolves when nothing that this process accepted waits any more, or after the time given. */
   settled(withinMs: number): Promise<void>
   /**
@@ -218,6 +220,7 @@ export function createAccepting({ database, urnIds, clock, logger }: Ports, comm
         state: 'waiting' as const,
       }))
     },
+    isSettled: () => working === undefined,
     settled,
     async before(urns) {
       const untilMs = clock.monotonic() + BEFORE_WITHIN_MS

@@ -118,28 +118,33 @@ export async function rehearse(
 async function carryOut(draft: Draft, write: Write, nowMs: number): Promise<WriteOutcome> {
   const part = draft.begin()
   try {
-    await write.check?.(part)
+    // Most is at hand; waiting for it all the same would cost a small write as much as what it does.
+    const checked = write.check?.(part)
+    if (checked instanceof Promise) await checked
     const results: ChangeResult[] = []
     for (const change of write.changes) {
-      const stored = await part.aspect(change.urn, change.aspect.name)
-      const proposed = await change.next(stored, part)
+      const found = part.aspect(change.urn, change.aspect.name)
+      const stored = found instanceof Promise ? await found : found
+      const next = change.next(stored, part)
+      const proposed = next instanceof Promise ? await next : next
       // A key aspect is made from its URN: writing it creates the entity and changes nothing else.
       const value = change.aspect.kind === 'key' ? undefined : proposed
       const touched = { urn: change.urn, aspect: change.aspect.name }
-      await part.touch(change.urn, write.actor, change.systemMetadata)
+      const touching = part.touch(change.urn, write.actor, change.systemMetadata)
+      if (touching instanceof Promise) await touching
       if (value === undefined || (stored !== undefined && sameJson(stored.value, value))) {
         results.push({ ...touched, outcome: 'unchanged', stored })
         continue
       }
-      const next = {
+      const version = {
         value,
         version: (stored?.version ?? 0) + 1,
         systemMetadata: change.systemMetadata ?? {},
         writtenMs: nowMs,
         writtenBy: write.actor,
       }
-      part.put(change.urn, change.aspect, next, stored)
-      results.push({ ...touched, outcome: 'written', stored: next })
+      part.put(change.urn, change.aspect, version, stored)
+      results.push({ ...touched, outcome: 'written', stored: version })
     }
     for (const event of write.events ?? []) {
       await part.touch(event.urn, write.actor, event.systemMetadata)

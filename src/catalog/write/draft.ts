@@ -72,8 +72,12 @@ class DraftPart implements View {
   }
 
   /** Makes sure that the entity will exist. */
-  async touch(urn: Urn, actor: Urn, systemMetadata: SystemMetadata | undefined): Promise<void> {
-    if (!(await this.exists(urn))) this.#created.set(urn, { urn, actor, systemMetadata })
+  touch(urn: Urn, actor: Urn, systemMetadata: SystemMetadata | undefined): Soon<void> {
+    const create = (exists: boolean): void => {
+      if (!exists) this.#created.set(urn, { urn, actor, systemMetadata })
+    }
+    const exists = this.exists(urn)
+    return exists instanceof Promise ? exists.then(create) : create(exists)
   }
 
   /** Sets the next version of an aspect, which must have been asked for before. */

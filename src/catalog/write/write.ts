@@ -33,7 +33,7 @@ export interface Change {
   /**
    * The value to store, from the stored one; `undefined` leaves it as it is. Throws to refuse the whole write.
    */
-  next(stored: StoredAspect | undefined, view: View): JsonObject | undefined | Promise<JsonObject | undefined>
+  next(stored: StoredAspect | undefined, view: View): Soon<JsonObject | undefined>
   readonly systemMetadata?: SystemMetadata | undefined
 }
 
@@ -54,7 +54,7 @@ export interface Write {
   /** URNs that the new values will point to, so that their ids are at hand. */
   readonly mentions?: readonly Urn[]
   /** Throws to refuse the write; runs before its changes. */
-  check?(view: View): Promise<void>
+  check?(view: View): Soon<void>
 }
 
 export interface AspectRef {

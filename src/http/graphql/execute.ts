@@ -17,6 +17,7 @@ import {
   type ValidationRule,
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
+import type { Soon } from '../../catalog/write/write.ts'
 import type { GraphqlContext } from './context.ts'
 
 export interface GraphqlRequest {
@@ -25,7 +26,7 @@ export interface GraphqlRequest {
   readonly operationName?: string | null | undefined
 }
 
-export type Execute = (request: GraphqlRequest, context: GraphqlContext) => Promise<ExecutionResult>
+export type Execute = (request: GraphqlRequest, context: GraphqlContext) => Soon<ExecutionResult>
 
 /** Documents kept; the oldest goes first. */
 const MAX_DOCUMENTS = 500
@@ -37,10 +38,7 @@ const LIMITS: readonly ValidationRule[] = [
   costLimitRule({ maxCost: 100_000, ignoreIntrospection: true }),
 ]
 
-type Prepared = (
-  context: GraphqlContext,
-  variables: Record<string, unknown>,
-) => Promise<ExecutionResult> | ExecutionResult
+type Prepared = (context: GraphqlContext, variables: Record<string, unknown>) => Soon<ExecutionResult>
 
 export function createExecute(schema: GraphQLSchema): Execute {
   const prepared = new Map<string, Prepared>()
@@ -59,7 +57,7 @@ export function createExecute(schema: GraphQLSchema): Execute {
     return made
   }
 
-  return async (request, context) => {
+  return (request, context) => {
     let run: Prepared
     try {
       run = prepare(request)

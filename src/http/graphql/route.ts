@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { FastifyInstance } from 'fastify'
-import { GraphQLError } from 'graphql'
+import { GraphQLError, type ExecutionResult } from 'graphql'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { Logger } from '../../observe/logger.ts'
 import { DecodeError } from '../../model/errors.ts'
@@ -40,21 +40,20 @@ export async function graphqlRoutes(
 ): Promise<void> {
   const execute = createExecute(executableSchema())
   const reads = sharedReads(catalog)
+  const answer = ({ data, errors }: ExecutionResult) => ({
+    ...(errors === undefined || errors.length === 0 ? {} : { errors: errors.map((error) => errorJson(error, logger)) }),
+    data: data ?? null,
+    extensions: {},
+  })
   for (const path of ['/api/graphql', '/api/v2/graphql']) {
-    app.post(path, { bodyLimit: MAX_QUERY_BYTES, ...ROUTE }, async (request, reply) => {
+    app.post(path, { bodyLimit: MAX_QUERY_BYTES, ...ROUTE }, (request, reply) => {
       // DataHub's answer is empty here; people who write their first request need to know what is wrong with it.
       if (!body.Check(request.body)) {
         throw new DecodeError('the body is an object with query, variables and operationName', { path: '/query' })
       }
-      const { data, errors } = await execute(request.body, graphqlContext(catalog, reads, request.caller))
       void reply.header('content-type', 'application/json;charset=utf-8')
-      return {
-        ...(errors === undefined || errors.length === 0
-          ? {}
-          : { errors: errors.map((error) => errorJson(error, logger)) }),
-        data: data ?? null,
-        extensions: {},
-      }
+      const result = execute(request.body, graphqlContext(catalog, reads, request.caller))
+      return result instanceof Promise ? result.then(answer) : answer(result)
     })
   }
 }
