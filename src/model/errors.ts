@@ -27,12 +27,12 @@ export interface Place {
   readonly path?: string
 }
 
-/** `file:line:column at path`, with what is known of it. */
+/** `file:line:column at path`, with what is known of it; an empty path is the whole document and needs no telling. */
 export function formatPlace(place: Place): string {
   const position = [place.file, place.line, place.line === undefined ? undefined : place.column]
     .filter((part) => part !== undefined)
     .join(':')
-  if (place.path === undefined) return position
+  if (place.path === undefined || place.path === '') return position
   return position === '' ? `at ${place.path}` : `${position} at ${place.path}`
 }
 

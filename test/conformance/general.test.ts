@@ -264,6 +264,20 @@ describe('§5 authentication', () => {
   })
 })
 
+test('contract §4.2: a member of a batch that is no object is refused with its place, and nothing of the batch is written', async () => {
+  const urn = hive('mcp.beside')
+  const good = proposalOf(urn, 'datasetProperties', { name: 'beside' })
+  const answers = [
+    await c.call('POST', '/aspects?action=ingestProposalBatch', { proposals: [good, 7] }),
+    await c.call('POST', '/aspects?action=ingestProposal', { proposal: 7 }),
+  ]
+  expect(answers.map(({ status, json }) => [status, json.message])).toEqual([
+    [400, 'proposals[1]: proposal: must be object'],
+    [400, 'proposal: must be object'],
+  ])
+  expect((await c.aspect(urn, 'datasetProperties')).status).toBe(404)
+})
+
 test('contract §5.4: an entity that comes without an aspect is refused, by its URN', async () => {
   const urn = hive('no.aspect')
   for (const [version, item] of [
