@@ -37,18 +37,22 @@ export const HTTP_LIMITS: HttpLimits = {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** @throws SourceUnreadableError, also while reading; the signal's reason when aborted */
+/**
+ * @param location may hold variables, `${HEADWATER_SOURCE_…}`
+ * @throws SourceUnreadableError, also while reading; the signal's reason when aborted
+ */
 export async function* readHttp(
   location: string,
   signal?: AbortSignal,
   limits: HttpLimits = HTTP_LIMITS,
 ): AsyncGenerator<Uint8Array> {
+  const address = withVariables(location)
   const shown = maskUrl(location)
   const tooLong = AbortSignal.timeout(limits.wholeMs)
   const until = signal === undefined ? tooLong : AbortSignal.any([signal, tooLong])
-  const dispatcher = isLoopback(location) ? new Agent() : new EnvHttpProxyAgent()
+  const dispatcher = isLoopback(address) ? new Agent() : new EnvHttpProxyAgent()
   try {
-    const response = await follow(location, { dispatcher, signal: until, limits })
+    const response = await follow(address, { dispatcher, signal: until, limits, shown })
     let bytes = 0
     for await (const chunk of response.body) {
       const piece = chunk as Uint8Array
@@ -75,7 +79,13 @@ async function follow(
     dispatcher,
     signal,
     limits,
-  }: { readonly dispatcher: Dispatcher; readonly signal: AbortSignal; readonly limits: HttpLimits },
+    shown: asked,
+  }: {
+    readonly dispatcher: Dispatcher
+    readonly signal: AbortSignal
+    readonly limits: HttpLimits
+    readonly shown: string
+  },
 ): Promise<Dispatcher.ResponseData> {
   let url = new URL(location)
   for (let redirects = 0; ; redirects++) {
@@ -89,7 +99,7 @@ async function follow(
     if (response.statusCode === 200) return response
     await response.body.dump()
     const target = response.headers['location']
-    const shown = maskUrl(url.href)
+    const shown = redirects === 0 ? asked : maskUrl(url.href)
     if (!REDIRECTS.has(response.statusCode) || typeof target !== 'string') {
       throw new SourceUnreadableError(shown, `the server answers ${response.statusCode}`, {
         remedy: 'check the address, and whether it needs a login',
@@ -102,6 +112,28 @@ async function follow(
     }
     url = checkedTarget(new URL(target, url), url)
   }
+}
+
+/**
+ * Variables of the environment in an address, so that job data holds no secret. Only those of this name: whoever may begin
+ * a run may name them, and must not learn what else a worker's environment holds.
+ */
+const VARIABLE = /\$\{(HEADWATER_SOURCE_\w+)\}/g
+
+/** The address without its variables: what of it anybody may read. */
+export function withoutVariables(location: string): string {
+  return location.replaceAll(VARIABLE, '')
+}
+
+/** @throws SourceUnreadableError where one is not set */
+function withVariables(location: string): string {
+  return location.replaceAll(VARIABLE, (_, name: string) => {
+    const value = process.env[name]
+    if (value !== undefined) return value
+    throw new SourceUnreadableError(maskUrl(location), `the environment has no ${name}`, {
+      remedy: 'set it where the workers run',
+    })
+  })
 }
 
 /** A redirect may not lead out of http(s), nor from https to http. */

@@ -15,7 +15,7 @@ const Schedule = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), {
         default: {},
         description:
-          'Input of the job, as its help lists it. Relative paths start at the folder above the configuration folder.',
+          'Input of the job, as its help lists it. Relative paths start at the folder above the configuration folder; an address holds its secrets as ${HEADWATER_SOURCE_NAME}.',
       }),
     ),
     apply: Type.Boolean({

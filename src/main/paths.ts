@@ -10,11 +10,15 @@ import { pipeline } from 'node:stream/promises'
 import type { TObject, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { openSource } from '../client/source-file.ts'
+import { withoutVariables } from '../client/source-http.ts'
+import { DecodeError } from '../model/errors.ts'
 import { carriesSecret } from '../observe/logger.ts'
 
 export interface PathOptions {
   /** Relative paths start here. */
   readonly workingFolder: string
+  /** Where the input stands, for messages. */
+  readonly at?: string
   /** Keeps what stands at a location in a file; gives its path. */
   readonly keep?: (location: string) => Promise<string>
 }
@@ -22,18 +26,21 @@ export interface PathOptions {
 /**
  * The same input with its paths absolute. Addresses stay as they are, but for those that carry a secret: job data never
  * holds one. These, standard input and pipes become the files that hold what came from them.
- * @throws SourceUnreadableError
+ * @throws SourceUnreadableError; DecodeError for an address with a secret that nobody keeps
  */
 export async function resolvePaths(
   input: Readonly<Record<string, unknown>>,
   schema: TObject,
-  { workingFolder, keep }: PathOptions,
+  { workingFolder, at, keep }: PathOptions,
 ): Promise<Readonly<Record<string, unknown>>> {
   const kept = new Map<string, Promise<string>>()
   const absolute = (location: string): string => (isAddress(location) ? location : resolve(workingFolder, location))
-  const read = async (location: string): Promise<string> => {
+  const read = async (location: string, key: string): Promise<string> => {
     // A worker's own standard input is nobody's input: without somebody who keeps it, `-` is a file like any other.
-    if (keep === undefined) return absolute(location)
+    if (keep === undefined) {
+      if (holdsSecret(location)) throw secretAddress(location, at === undefined ? key : `${at}.${key}`)
+      return absolute(location)
+    }
     const path = location === '-' ? location : absolute(location)
     if (!(await isForThisProcess(path))) return path
     // Named twice it can be read once all the same.
@@ -45,7 +52,7 @@ export async function resolvePaths(
   const resolved: Record<string, unknown> = { ...(Value.Default(schema, structuredClone({ ...input })) as object) }
   for (const [key, property] of Object.entries(schema.properties)) {
     const use = useOf(property)
-    if (use === 'read') resolved[key] = await mapTexts(resolved[key], read)
+    if (use === 'read') resolved[key] = await mapTexts(resolved[key], (text) => read(text, key))
     if (use === 'written') resolved[key] = await mapTexts(resolved[key], absolute)
     if (resolved[key] === undefined) delete resolved[key]
   }
@@ -61,12 +68,28 @@ function isAddress(location: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(location)
 }
 
+function secretAddress(location: string, path: string): DecodeError {
+  const remedy = location.startsWith('http')
+    ? 'write ${HEADWATER_SOURCE_NAME} in its place, and set that variable where the workers run'
+    : 'take it out, and set PGPASSWORD where the workers run'
+  return new DecodeError(
+    'the address carries a password or a signature, which every reader of the ledger would see',
+    { path },
+    { remedy },
+  )
+}
+
+/** One that stands in a variable is not in the address. */
+function holdsSecret(location: string): boolean {
+  return isAddress(location) && carriesSecret(withoutVariables(location))
+}
+
 /** File descriptors by their names: of another process they are other files. */
 const OWN_FILES = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|thread-self)\/fd\/\d+)$/
 
 async function isForThisProcess(location: string): Promise<boolean> {
   if (location === '-' || OWN_FILES.test(location)) return true
-  if (isAddress(location)) return carriesSecret(location)
+  if (isAddress(location)) return holdsSecret(location)
   const found = await stat(location).catch(() => undefined)
   return found?.isFIFO() === true
 }

@@ -12,7 +12,10 @@ export async function schedulesOf(config: Config, jobs: JobRegistry): Promise<re
   const configured = await Promise.all(
     config.schedules.map(async (entry) => ({
       ...entry,
-      input: (await resolvePaths(entry.input, jobs.get(entry.job).input, { workingFolder })) as JsonObject,
+      input: (await resolvePaths(entry.input, jobs.get(entry.job).input, {
+        workingFolder,
+        at: `${entry.id}.input`,
+      })) as JsonObject,
     })),
   )
   const upkeep = pruneSchedule(config.keep)

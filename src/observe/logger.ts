@@ -93,7 +93,7 @@ export function carriesSecret(url: string): boolean {
 }
 
 function secretParameters(url: URL): readonly string[] {
-  return [...url.searchParams.keys()].filter((key) => SECRET_PARAMETER.test(key))
+  return [...url.searchParams].flatMap(([key, value]) => (value !== '' && SECRET_PARAMETER.test(key) ? [key] : []))
 }
 
 /** A URL with its password and token parameters replaced by `***`, fit for messages. */

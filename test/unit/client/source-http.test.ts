@@ -44,6 +44,25 @@ test('redirects are followed, so far', async () => {
   })
 })
 
+test('variables of an address are filled in where it is read, but only those that are meant for it', async () => {
+  const url = await serve((request, response) => {
+    if (request.url?.startsWith('/secret') === true) response.writeHead(403).end()
+    else response.end(request.url)
+  })
+  process.env['HEADWATER_SOURCE_SIG'] = 's3cr3t'
+  try {
+    expect(await textOf(openSource(`${url}/a?sig=\${HEADWATER_SOURCE_SIG}&home=\${HOME}`))).toBe(
+      '/a?sig=s3cr3t&home=${HOME}',
+    )
+    const refused = textOf(openSource(`${url}/secret/\${HEADWATER_SOURCE_SIG}`))
+    await expect(refused).rejects.toThrow(/answers 403/)
+    await expect(refused).rejects.not.toThrow(/s3cr3t/)
+  } finally {
+    delete process.env['HEADWATER_SOURCE_SIG']
+  }
+  await expect(textOf(openSource(`${url}/\${HEADWATER_SOURCE_SIG}`))).rejects.toThrow('has no HEADWATER_SOURCE_SIG')
+})
+
 test('a redirect does not lead to another scheme', async () => {
   const url = await serve((_, response) => response.writeHead(301, { location: 'file:///etc/passwd' }).end())
   await expect(textOf(openSource(url))).rejects.toThrow('redirects to file:')

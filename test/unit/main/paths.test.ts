@@ -29,6 +29,18 @@ test('what only this process can read is kept, each once; what is written never 
   expect(asked).toEqual(['-', SIGNED, '/dev/fd/63', 'https://u:p@h/x'])
 })
 
+test('where nothing can be kept, an address with a secret is refused; one that stands in a variable is none', async () => {
+  const where = { workingFolder: '/w', at: 'nightly.input' }
+  await expect(resolvePaths({ file: ['a.csv', SIGNED] }, SCHEMA, where)).rejects.toMatchObject({
+    code: 'DECODE',
+    badInput: true,
+    message: expect.stringMatching(/nightly\.input\.file: .*signature/) as string,
+    remedy: expect.stringContaining('HEADWATER_SOURCE_') as string,
+  })
+  const file = ['https://h/a.csv?sig=${HEADWATER_SOURCE_SIG}', 'https://h/a.csv?${HEADWATER_SOURCE_QUERY}']
+  expect(await resolvePaths({ file }, SCHEMA, where)).toEqual({ file })
+})
+
 test("where nothing can be kept, standard input is not the worker's", async () => {
   expect(await resolvePaths({ file: ['-'] }, SCHEMA, { workingFolder: '/w' })).toEqual({ file: ['/w/-'] })
 })
