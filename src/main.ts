@@ -146,10 +146,7 @@ async function startWorking(
       worker: `${hostname()}.${process.pid}`,
       concurrency: config.worker.concurrency,
       graceMs: config.worker.stopWithinSeconds * 1000,
-      connectionsFor: (target) => ({
-        catalog: (name) => clients.client(name ?? target),
-        sink: () => clients.sink(target),
-      }),
+      connectionsFor: (target, onWait) => clients.ofRun(target, onWait),
       artifactsFolder: join(config.dataFolder, 'runs'),
       keepsakesFolder: join(config.dataFolder, 'archive'),
       chance: Math.random,

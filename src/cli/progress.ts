@@ -88,7 +88,8 @@ function rateOf(clock: Clock): (report: ProgressReport) => number {
 
 /** In as many words as the terminal is wide: a narrow one goes without the gauge, then with a share for the counts. */
 export function progressLine(report: ProgressReport, label: string, perSecond: number, width: number): string {
-  const { phase, done, total, unit, counts = {} } = report
+  const { phase, done, total, unit, counts = {}, waiting } = report
+  if (waiting !== undefined) return [label, phase, waiting].join('  ').slice(0, width - 1)
   // Nothing is done yet, and nobody knows of how much.
   if (done === 0 && total === undefined && report.counts === undefined) return `${label}  ${phase}`
   const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total)

@@ -1,7 +1,7 @@
 /** Calls of a catalog whose answers are JSON: tried again by one policy, and an answer that is none is an error. */
 import { isJsonObject, numberAt, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
 import { GraphqlError, NotACatalogError, RefusedError } from './errors.ts'
-import { retrying, type RetryDependencies, type RetryPolicy } from './retry.ts'
+import { retrying, type RetryDependencies, type OnWait, type RetryPolicy } from './retry.ts'
 import type { HttpRequest, Transport } from './transport.ts'
 
 /** How a call waits for its answer. */
@@ -14,10 +14,12 @@ export interface Waiting {
 export class CatalogCalls {
   readonly transport: Transport
   readonly #retry: RetryPolicy
+  readonly #onWait: OnWait
 
-  constructor(transport: Transport, retry: RetryPolicy) {
+  constructor(transport: Transport, retry: RetryPolicy, onWait: OnWait = () => {}) {
     this.transport = transport
     this.#retry = retry
+    this.#onWait = onWait
   }
 
   async get(path: string, waiting: Waiting): Promise<JsonValue> {
@@ -39,12 +41,18 @@ export class CatalogCalls {
     { signal, onRetry }: Waiting,
     mayRetry?: RetryDependencies['mayRetry'],
   ): Promise<string> {
+    let hasWaited = false
     const answer = await retrying(() => this.transport.send({ ...call, signal }), {
       policy: this.#retry,
       signal,
-      ...(onRetry === undefined ? {} : { onRetry }),
+      onRetry: (failure, delayMs) => {
+        hasWaited = true
+        this.#onWait({ failure, delayMs })
+        onRetry?.(failure)
+      },
       ...(mayRetry === undefined ? {} : { mayRetry }),
     })
+    if (hasWaited) this.#onWait(undefined)
     return answer.text
   }
 

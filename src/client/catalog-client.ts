@@ -9,7 +9,7 @@ import type { Proposal } from '../model/proposal.ts'
 import { asUrn, entityTypeOf, type Urn } from '../model/urn.ts'
 import { AspectReader } from './aspect-reader.ts'
 import { CatalogCalls, undefinedWhenAbsent } from './catalog-calls.ts'
-import { PATIENT, type RetryPolicy } from './retry.ts'
+import { PATIENT, type OnWait, type RetryPolicy } from './retry.ts'
 import { aspectId, type AspectKey, type Sink, type SinkLimits, type StoredAspect } from './sink.ts'
 import { TimeseriesCalls } from './timeseries-calls.ts'
 import {
@@ -54,7 +54,15 @@ const SCROLL_ACROSS_ENTITIES = `query scroll($input: ScrollAcrossEntitiesInput!)
   scrollAcrossEntities(input: $input) { nextScrollId searchResults { entity { urn } } }
 }`
 
+export interface CatalogClientOptions {
+  /** A job's patience when absent. */
+  readonly retry?: RetryPolicy
+  readonly limits?: SinkLimits
+  readonly onWait?: OnWait
+}
+
 export class CatalogClient implements Sink {
+  readonly #options: CatalogClientOptions
   readonly #transport: Transport
   readonly #calls: CatalogCalls
   readonly #aspects: AspectReader
@@ -62,17 +70,21 @@ export class CatalogClient implements Sink {
   readonly timeseries: TimeseriesCalls
   /** What an emitter that writes here keeps to. */
   readonly limits: SinkLimits
-  constructor(
-    connection: CatalogConnection,
-    options: { readonly retry?: RetryPolicy; readonly limits?: SinkLimits } = {},
-  ) {
-    this.#transport = new Transport(connection)
-    this.#calls = new CatalogCalls(this.#transport, options.retry ?? PATIENT)
+
+  constructor(connection: CatalogConnection | Transport, options: CatalogClientOptions = {}) {
+    this.#options = options
+    this.#transport = connection instanceof Transport ? connection : new Transport(connection)
+    this.#calls = new CatalogCalls(this.#transport, options.retry ?? PATIENT, options.onWait)
     const tellsConditions = async (signal: AbortSignal | undefined): Promise<boolean> =>
       (await this.config(signal)).abilities.has('conditions')
     this.#aspects = new AspectReader(this.#calls, tellsConditions)
     this.timeseries = new TimeseriesCalls(this.#calls)
     this.limits = options.limits ?? {}
+  }
+
+  /** The same catalog over the same connections, for one who wants to know what its calls wait for; needs no closing. */
+  telling(onWait: OnWait): CatalogClient {
+    return new CatalogClient(this.#transport, { ...this.#options, onWait })
   }
 
   /** Whether conditions of writes are known to be checked. */

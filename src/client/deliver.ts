@@ -32,7 +32,7 @@ import {
 } from './errors.ts'
 import type { BeforeImage, DeadLetter } from './journal.ts'
 import type { Pace } from './pace.ts'
-import { backOffMs, pause, type Random, type RetryPolicy } from './retry.ts'
+import { backOffMs, pause, type OnWait, type Random, type RetryPolicy } from './retry.ts'
 import { aspectHash, aspectId, type Sink, type StoredAspect } from './sink.ts'
 import { wireProposal } from './wire.ts'
 
@@ -52,6 +52,7 @@ export interface DelivererOptions {
   /** Of one request on the wire. */
   readonly maxBatchBytes: number
   readonly signal: AbortSignal
+  readonly onWait: OnWait
 }
 
 /** How writes were kept from overwriting what came in between. */
@@ -126,7 +127,7 @@ export class Deliverer {
   }
 
   async #deliverGroup(group: readonly Differing[], remember: Remember): Promise<Delivery> {
-    const { policy, clock, random, signal, logger } = this.#options
+    const { policy, clock, random, signal, logger, onWait } = this.#options
     const startedAt = clock.monotonic()
     const lost: DeadLetter[] = []
     let members = group
@@ -147,6 +148,7 @@ export class Deliverer {
         const delayMs = backOffMs(policy, attempt + 1, random, retryAfterOf(failure))
         if (clock.monotonic() - startedAt + delayMs > policy.deadlineMs) throw failure
         logger.warn({ err: failure, delayMs, members: members.length }, 'batch is tried again')
+        onWait({ failure, delayMs })
         await pause(delayMs, signal)
       }
       if (isSurelyUndone(failure)) continue

@@ -32,7 +32,7 @@ import {
   type ProposalCounts,
 } from './journal.ts'
 import { Pace } from './pace.ts'
-import { PATIENT, type Random, type RetryPolicy } from './retry.ts'
+import { PATIENT, waitText, type Random, type RetryPolicy, type Wait } from './retry.ts'
 import { aspectId, type Sink, type StoredAspect } from './sink.ts'
 
 /** Limits of the contract's own client (contract §4.2): 200 proposals and 15 MiB a call. */
@@ -120,6 +120,7 @@ class Emitter {
       clock,
       random: options.random ?? Math.random,
       logger: options.logger ?? silentLogger(),
+      onWait: (wait) => this.#report(wait),
       systemMetadata,
       maxBatchBytes: options.maxBatchBytes ?? sink.limits?.maxBatchBytes ?? MAX_BATCH_BYTES,
       signal: AbortSignal.any(signals),
@@ -234,7 +235,7 @@ class Emitter {
     this.#report()
   }
 
-  #report(): void {
+  #report(wait?: Wait): void {
     const { concurrency, backOffs } = this.#pace
     const progress = this.#options.progress ?? noProgress
     progress.report({
@@ -242,6 +243,7 @@ class Emitter {
       done: this.#made,
       unit: 'proposals',
       counts: { ...this.#counts, concurrency, ...(backOffs === 0 ? {} : { backOffs }) },
+      ...(wait === undefined ? {} : { waiting: waitText(wait) }),
     })
   }
 }

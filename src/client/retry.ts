@@ -61,6 +61,22 @@ export async function retrying<T>(operation: () => Promise<T>, dependencies: Ret
   }
 }
 
+/** A call that failed and is made once more after `delayMs`. */
+export interface Wait {
+  readonly failure: unknown
+  readonly delayMs: number
+}
+
+/** Told of each wait before another attempt, and, with undefined, once an answer has come after all. */
+export type OnWait = (wait: Wait | undefined) => void
+
+/** For people: what went wrong last, and when it is tried again. */
+export function waitText({ failure, delayMs }: Wait): string {
+  const seconds = Math.max(1, Math.round(delayMs / 1000))
+  const last = failure instanceof HeadwaterError ? `${failure.code} ${failure.message}` : String(failure)
+  return `waits ${seconds} s to try again: ${last}`
+}
+
 function retryAfterOf(failure: HeadwaterError): number {
   return failure instanceof ThrottledError ? (failure.retryAfterMs ?? 0) : 0
 }

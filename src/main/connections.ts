@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CatalogClient, type CatalogConnection } from '../client/catalog-client.ts'
 import { FileSink } from '../client/file-sink.ts'
-import type { RetryPolicy } from '../client/retry.ts'
+import type { OnWait, RetryPolicy } from '../client/retry.ts'
 import type { SinkLimits } from '../client/sink.ts'
 import type { Config, ConnectionConfig } from '../config/config.ts'
 import { DecodeError, HeadwaterError } from '../model/errors.ts'
@@ -10,6 +10,7 @@ import { didYouMean } from '../model/near.ts'
 import type { Secret } from '../model/secret.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Closable } from '../observe/resources.ts'
+import type { Connections } from '../runner/define-job.ts'
 
 /** A connection was asked for by a name that the configuration does not have. */
 export class UnknownConnectionError extends HeadwaterError {
@@ -85,6 +86,26 @@ export class CatalogClients implements Closable {
     const sink = this.#files.get(target) ?? new FileSink(fileURLToPath(target), { layout: 'list' })
     this.#files.set(target, sink)
     return sink
+  }
+
+  /**
+   * The catalogs of one run.
+   * @param onWait told of what their calls wait for
+   */
+  ofRun(target: string | undefined, onWait: OnWait): Required<Connections> {
+    const told = new Map<CatalogClient, CatalogClient>()
+    const telling = (client: CatalogClient): CatalogClient => {
+      const known = told.get(client) ?? client.telling(onWait)
+      told.set(client, known)
+      return known
+    }
+    return {
+      catalog: (name) => telling(this.client(name ?? target)),
+      sink: () => {
+        const sink = this.sink(target)
+        return sink instanceof CatalogClient ? telling(sink) : sink
+      },
+    }
   }
 
   async close(): Promise<void> {

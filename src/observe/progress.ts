@@ -11,6 +11,8 @@ export interface ProgressReport {
   readonly unit: string
   /** Counts by outcome and other figures worth seeing, for example `{ written: 10, concurrency: 4 }`. */
   readonly counts?: Readonly<Record<string, number>>
+  /** What it waits for, with the failure that it waits after; absent while work goes on. */
+  readonly waiting?: string
 }
 
 export interface Progress {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { HandlerResult } from '../queue/queue-kit.ts'
 import type { Logger } from '../observe/logger.ts'
 import type { ProgressReport } from '../observe/progress.ts'
+import { waitText, type OnWait } from '../client/retry.ts'
 import { openRunLog, type RunLog } from '../observe/run-log.ts'
 import type { Queryable } from '../store/database.ts'
 import { DatabaseUnavailableError } from '../store/errors.ts'
@@ -27,7 +28,7 @@ import { enqueue } from './submit.ts'
 /** What a worker needs besides the runner's parts. */
 export interface AttemptSettings extends Omit<WatchSettings, 'deadlineMs'> {
   /** The catalogs of a run that was pointed to this target (a connection's name or a URL; our own when absent). */
-  readonly connectionsFor: (target: string | undefined) => Connections
+  readonly connectionsFor: (target: string | undefined, onWait: OnWait) => Connections
   /** Below it each run has its folder. */
   readonly artifactsFolder: string
   /** For what outlives runs, such as archives; a folder of each run when absent. */
@@ -39,6 +40,7 @@ export interface AttemptSettings extends Omit<WatchSettings, 'deadlineMs'> {
 const DEFAULT_DEADLINE_MS = 6 * 3_600_000
 /** Name of a run's log in its folder. */
 export const RUN_LOG = 'run.ndjson'
+const NOT_BEGUN: ProgressReport = { phase: 'start', done: 0, unit: 'steps' }
 const DONE: HandlerResult = { kind: 'done' }
 
 /**
@@ -71,6 +73,11 @@ export async function workOnRun(
     await mkdir(artifacts, { recursive: true, mode: 0o700 })
     log = openRunLog(join(artifacts, RUN_LOG), parts.logger, bindings)
     const { logger } = log
+    const onWait: OnWait = (wait) => {
+      if (wait !== undefined) logger.warn({ reason: waitText(wait) }, 'the catalog is asked again')
+      const { waiting: _, ...last } = progress ?? NOT_BEGUN
+      progress = wait === undefined ? last : { ...last, waiting: waitText(wait) }
+    }
     logger.info({ mode: run.mode }, 'run started')
     const context = {
       runId: run.id,
@@ -90,7 +97,7 @@ export async function workOnRun(
       },
       balance,
       rejects,
-      connections: settings.connectionsFor(run.target ?? undefined),
+      connections: settings.connectionsFor(run.target ?? undefined, onWait),
       checkpoints: new LedgerCheckpoints(ledger),
       measurements: ledgerMeasurements(parts.database, run.target ?? undefined),
       past: new LedgerPast(ledger, run.target),

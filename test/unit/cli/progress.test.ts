@@ -22,6 +22,12 @@ test('a line tells rate, time left and what became of it, however narrow the ter
   expect(progressLine(EMIT, 'import-csv', 713, 40)).toBe(narrow.slice(0, 39))
 })
 
+test('what waits says for what, instead of figures that do not move', () => {
+  const waiting = 'waits 4 s to try again: CATALOG_AWAY no answer from the catalog'
+  expect(progressLine({ ...EMIT, waiting }, 'import-csv', 0, 160)).toBe(`import-csv  emit  ${waiting}`)
+  expect(progressLine({ ...EMIT, waiting }, 'import-csv', 0, 40)).toBe(`import-csv  emit  ${waiting}`.slice(0, 39))
+})
+
 test('what has not begun shows no figures', () => {
   expect(progressLine({ phase: 'start', done: 0, unit: 'steps' }, 'import-csv', 0, 80)).toBe('import-csv  start')
   expect(progressLine({ phase: 'read', done: 7, unit: 'rows' }, 'import-csv', 3.4, 80)).toBe(

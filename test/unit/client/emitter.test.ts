@@ -125,9 +125,12 @@ describe('faults', () => {
   test('503 may come back more often than five times, and each time is told at once', async () => {
     onWrites(8, { kind: 'status', status: 503 })
     const told: unknown[] = []
+    const waits: string[] = []
     const progress = {
-      report: ({ done, counts }: ProgressReport) =>
-        void told.push([done, counts?.['concurrency'], counts?.['backOffs']]),
+      report: ({ done, counts, waiting }: ProgressReport) => {
+        if (waiting !== undefined) waits.push(waiting)
+        else told.push([done, counts?.['concurrency'], counts?.['backOffs']])
+      },
     }
     // Alone, it would be blamed for it, were this not about the catalog.
     const report = await run(tags(1), { progress, startConcurrency: 4 })
@@ -135,6 +138,7 @@ describe('faults', () => {
     const first = [0, 2, 1]
     const rest = Array.from({ length: 7 }, (_, n) => [0, 1, n + 2])
     expect(told).toEqual([first, ...rest, [1, expect.any(Number), 8]])
+    expect(waits).toEqual(Array(8).fill(expect.stringMatching(/^waits \d+ s to try again: CATALOG_FAILED .*503/)))
   })
 
   test.each([true, false])('an answer lost after the write adds no version (versions told: %s)', async (told) => {
