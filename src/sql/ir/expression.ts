@@ -30,6 +30,8 @@ export interface Reference {
   readonly end: number
   /** Sum of ROLE bits. */
   readonly role: number
+  /** Keys of a document behind it (`doc:a.b`, `doc->>'a'`): part of the column, but where the text builds the document. */
+  readonly path?: readonly string[] | undefined
 }
 
 /** A subquery inside an expression. */
@@ -61,20 +63,25 @@ export interface Expression {
   readonly inline?: readonly { readonly name: string; readonly references: readonly Reference[] }[] | undefined
   /** Fields of the struct that the whole expression makes, alone or as an aggregate's array: STRUCT(a AS x). */
   readonly fields?: readonly StructField[] | undefined
+  /** Columns that the whole value is one of, or is an element of: COALESCE(a, b), ARRAY_AGG(t), `rows[0]`. */
+  readonly elements?: readonly Reference[] | undefined
   /** Trino: values that its windows measure (OVER (… MEASURES x AS name …)), as named expressions. */
   readonly measures?: readonly Cte[] | undefined
   /** The name that an output gets without an alias: last name part, function, cast column; absent where there is none. */
   readonly name?: string | undefined
 }
 
-/** A named part of a struct and what it refers to. */
+/** A part of a struct and what it refers to. */
 export interface StructField {
+  /** '' where it is known by its place alone: ROW(a, b). */
   readonly name: string
   readonly references: readonly Reference[]
   readonly queries: readonly SubqueryUse[]
   readonly form: Expression['form']
   /** Its own fields, where it is a struct as well. */
   readonly fields?: readonly StructField[] | undefined
+  /** It stands for all columns of a star, STRUCT(t.*), and has no name of its own. */
+  readonly star?: Star | undefined
 }
 
 /** `*` or `t.*` with all that dialects hang on it. */

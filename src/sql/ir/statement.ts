@@ -263,6 +263,8 @@ export interface CallStatement extends StatementBase {
 export interface DeclaredType {
   readonly name: string
   readonly fields?: readonly string[]
+  /** One a field: its type as written. */
+  readonly types?: readonly (string | undefined)[]
   readonly of?: string
   /** T-SQL: a variable of the type is a table variable. */
   readonly isTable?: boolean

@@ -6,9 +6,10 @@
 import { type Reference, ROLE, type StructField } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
+import { elementsOf } from './alternatives.ts'
+import { CallValue, renamedFields, ruleOf } from './call-value.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
-import { mergedFields } from './field.ts'
 import { addDictionary } from './dictionary.ts'
 import { isUnitArgument } from './functions.ts'
 import { lambdaArrow, startsQuery } from './lookahead.ts'
@@ -36,39 +37,31 @@ export function scanCallArguments(
   if (c.at(K.DISTINCT) || (c.at(K.ALL) && c.peek(1) !== T.LPAREN) || (c.at(K.UNIQUE) && c.peek(1) !== T.COMMA)) c.pos++
   let index = 0
   let castName = -1
+  const rule = ruleOf(name)
+  const value = rule === undefined || rule === 'first' ? undefined : new CallValue(c, rule, names)
   let kept: StructField[] | undefined
-  let branches: readonly StructField[] | undefined
-  let element: Reference | undefined
-  const fields: StructField[] | undefined = name === 'struct' || name === 'struct_pack' ? [] : undefined
+  let elements: readonly Reference[] | undefined
+  let type: string | undefined
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
-    const [references, queries] = [x.references.length, x.queries.length]
-    const packed = fields && c.peek(1) === T.ASSIGN ? c.nameAt(c.pos) : undefined
-    x.role = chooses(name, index) ? role | ROLE.CONDITIONAL : role
+    const references = x.references.length
+    const isChoice = chooses(name, index) && !(name === 'multiif' && index > 0 && index === countArguments(c, open) - 1)
+    value?.open(x)
+    x.role = isChoice ? role | ROLE.CONDITIONAL : role
     scanArgument(c, x, name, index, open)
-    if (index === 0) {
-      castName = x.form === 'column' ? x.nameToken : -1
-      kept = x.fields
-      if (x.form === 'column' && KEEPS_FIELDS.has(name)) element = x.references.at(-1)
-    }
-    if (BRANCHES.has(name) && !chooses(name, index) && x.form !== 'literal')
-      branches = branches === undefined ? (x.fields ?? NO_FIELDS) : (mergedFields(branches, x.fields) ?? NO_FIELDS)
-    if (fields) {
-      const alias = c.at(K.AS) && c.isName(c.pos + 1) ? c.nameAt(c.pos + 1) : undefined
-      const own = x.form === 'column' && x.nameToken >= 0 ? c.nameAt(x.nameToken) : undefined
-      const field = names[index] ?? packed ?? alias ?? own
-      if (field !== undefined)
-        fields.push({
-          name: field,
-          references: x.references.slice(references),
-          queries: x.queries.slice(queries),
-          form: x.form,
-          fields: x.fields,
-        })
-    }
+    if (index === 0) castName = x.form === 'column' ? x.nameToken : -1
+    if (rule === 'first') {
+      // A lambda stands in front of ClickHouse's arrays.
+      if (index === 0 || (index === 1 && !kept && !elements)) {
+        kept = x.fields
+        elements = elementsOf(x)
+      }
+      if (c.at(K.AS) && isCast(name)) type = typeAhead(c)
+    } else value?.read(x, index, isChoice)
     if (c.dialect.name === 'clickhouse' && c.at(K.AS) && c.isName(c.pos + 1))
       (x.inline ??= []).push({ name: c.nameAt(c.pos + 1), references: x.references.slice(references) })
     scanArgumentTail(c, x, name)
+    value?.close(x)
     index++
     if (c.take(T.COMMA)) {
       if (c.at(T.RPAREN) && !c.dialect.trailingCommas) c.missing('an argument')
@@ -83,42 +76,36 @@ export function scanCallArguments(
   c.leave(1)
   x.form = 'other'
   x.nameToken = isCast(name) ? castName : -1
-  if (branches && branches.length > 0) kept = [...branches]
-  x.fields = fields ?? (KEEPS_FIELDS.has(name) || branches ? kept : undefined)
-  x.element = element
+  x.fields = kept && type !== undefined ? renamedFields(kept, type) : kept
+  x.elements = elements
+  value?.give(x)
 }
 
-const NO_FIELDS: readonly StructField[] = []
-
-/** Functions whose value is one of their arguments. */
-const BRANCHES: ReadonlySet<string> = new Set(['if', 'iff', 'coalesce', 'ifnull', 'nvl'])
-
-/** Functions whose value has the fields of their argument. */
-const KEEPS_FIELDS: ReadonlySet<string> = new Set([
-  'array_agg',
-  'any_value',
-  'collect_list',
-  'collect_set',
-  'list',
-  'first',
-  'last',
-  'max_by',
-  'min_by',
-  'first_value',
-  'last_value',
-])
+/** With the cursor on AS: the text of the type behind it, where fields of a struct may be named in it. */
+function typeAhead(c: Cursor): string | undefined {
+  const next = c.peek(2)
+  if (next !== T.LESS && next !== T.LPAREN) return c.peek(2) === T.LBRACKET ? '' : undefined
+  let end = c.pos + 1
+  for (let depth = 0; end < c.count; end++) {
+    const type = c.types[end]!
+    if (type === T.LPAREN) depth++
+    else if (type === T.RPAREN && --depth < 0) break
+  }
+  return c.text.slice(c.starts[c.pos + 1], c.ends[end - 1])
+}
 
 /** Whether argument `index` chooses the value instead of being it. */
 function chooses(name: string, index: number): boolean {
   return (
-    index === 0 &&
-    (name === 'if' ||
-      name === 'iif' ||
-      name === 'iff' ||
-      name === 'decode' ||
-      name === 'nvl2' ||
-      name === 'multiif' ||
-      name === 'choose')
+    (index === 0 &&
+      (name === 'if' ||
+        name === 'iif' ||
+        name === 'iff' ||
+        name === 'decode' ||
+        name === 'nvl2' ||
+        name === 'multiif' ||
+        name === 'choose')) ||
+    (name === 'multiif' && index % 2 === 0)
   )
 }
 

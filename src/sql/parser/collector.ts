@@ -21,8 +21,7 @@ export class Collector implements Expression {
   fields: StructField[] | undefined = undefined
   name: string | undefined = undefined
   measures: Cte[] | undefined = undefined
-  /** The column that the operand before is, or is an element of: `rows[0]`, `ARRAY_AGG(t)`. */
-  element: Reference | undefined = undefined
+  elements: readonly Reference[] | undefined = undefined
   /** Role of what is read next. */
   role = 0
   /** Parameters of the lambdas around the next token, lower case. */

@@ -3,10 +3,12 @@
 import { type Expression, ROLE, type StructField } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { mergedFields } from './field.ts'
+import { Alternatives, elementsOf } from './alternatives.ts'
 import { scanCallArguments, scanLambda } from './arguments.ts'
+import { placeName } from './call-value.ts'
 import { Collector } from './collector.ts'
 import { type Cursor, stringValue } from './cursor.ts'
+import { mayHaveKeys, takeKey } from './field.ts'
 import { lambdaArrow, startsQuery } from './lookahead.ts'
 import { scanName } from './operand-name.ts'
 import { scanOrderList } from './order.ts'
@@ -31,6 +33,7 @@ export function scanExists(c: Cursor, x: Collector): number {
 
 /** `(`: a subquery, a lambda's parameters, a row or a plain parenthesis. */
 export function scanParenthesised(c: Cursor, x: Collector): void {
+  const isList = c.types[c.pos - 1] === K.IN
   c.enter(1)
   if (startsQuery(c, c.pos + 1)) {
     c.pos++
@@ -51,11 +54,17 @@ export function scanParenthesised(c: Cursor, x: Collector): void {
   let items = 0
   let form: Expression['form'] = FORMS.other
   const first = x.references.length
+  let row: StructField[] | undefined
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
+    const [references, queries] = [x.references.length, x.queries.length]
     c.rules.expression(c, x)
     items++
     form = x.form
+    if (!isList && (row || c.at(T.COMMA))) {
+      row ??= []
+      if (items <= MAX_ROW) row.push(rowField(c, x, references, queries, items))
+    }
     if (c.at(K.AS) && c.isName(c.pos + 1) && c.dialect.name === 'clickhouse') {
       ;(x.inline ??= []).push({ name: c.nameAt(c.pos + 1), references: x.references.slice(first) })
     }
@@ -67,7 +76,23 @@ export function scanParenthesised(c: Cursor, x: Collector): void {
   c.closeParen()
   c.leave(1)
   x.form = items === 1 ? form : FORMS.other
-  if (items !== 1) x.nameToken = -1
+  if (items === 1) return
+  x.nameToken = -1
+  x.fields = row && row.length === items ? row : undefined
+  x.elements = undefined
+}
+
+/** Rows wider than that are lists of values. */
+const MAX_ROW = 64
+
+function rowField(c: Cursor, x: Collector, references: number, queries: number, place: number): StructField {
+  return {
+    name: placeName(c, place),
+    references: x.references.slice(references),
+    queries: x.queries.slice(queries),
+    form: x.form,
+    ...(x.fields ? { fields: x.fields } : {}),
+  }
 }
 
 /** What may follow an expression inside parentheses: an alias of a struct field, a set operation, ORDER BY, LIMIT. */
@@ -110,8 +135,7 @@ export function scanCase(c: Cursor, x: Collector): void {
   c.pos++
   c.enter(1)
   const role = x.role
-  let fields: StructField[] | undefined
-  let isFirst = true
+  const branches = new Alternatives()
   x.role = role | ROLE.CONDITIONAL
   if (!c.at(K.WHEN)) c.rules.expression(c, x)
   x.role = role
@@ -124,12 +148,9 @@ export function scanCase(c: Cursor, x: Collector): void {
       x.role = role
     } else if (type === K.THEN || type === K.ELSE) {
       c.pos++
-      const before = x.references.length
+      const [references, queries] = [x.references.length, x.queries.length]
       c.rules.expression(c, x)
-      const isConstant = x.references.length === before && x.fields === undefined
-      if (isFirst) fields = x.fields
-      else if (fields && !isConstant) fields = mergedFields(fields, x.fields)
-      isFirst = false
+      branches.add(x, references, queries)
     } else if (type === K.END || c.isWord(c.pos, 'endif')) {
       c.pos++
       break
@@ -139,7 +160,7 @@ export function scanCase(c: Cursor, x: Collector): void {
   x.role = role
   c.leave(1)
   x.form = FORMS.other
-  x.fields = fields
+  branches.give(x)
   x.nameToken = start
 }
 
@@ -187,21 +208,19 @@ function scanAngles(c: Cursor): (string | undefined)[] {
 export function scanArray(c: Cursor, x: Collector): void {
   c.pos++
   c.enter(1)
-  const fields = scanBracketItems(c, x)
+  const items = scanBracketItems(c, x)
   c.leave(1)
   x.form = FORMS.other
-  x.fields = fields
+  items.give(x)
   x.nameToken = -1
 }
 
 /**
- * Items up to `]`: values, slices `a:b`, comprehensions `f(x) for x in list`. Returns the fields of the structs that the
- * items are, if all of them are structs of the text.
+ * Items up to `]`: values, slices `a:b`, comprehensions `f(x) for x in list`. Returns what an item may be.
  */
-export function scanBracketItems(c: Cursor, x: Collector): StructField[] | undefined {
+export function scanBracketItems(c: Cursor, x: Collector): Alternatives {
   const outer = x.lambdas
-  let fields: StructField[] | undefined
-  let isFirst = true
+  const items = new Alternatives()
   const variable = comprehensionVariable(c)
   if (variable !== undefined) x.lambdas = [...(outer ?? []), variable]
   while (!c.at(T.RBRACKET) && !c.atEnd()) {
@@ -211,10 +230,7 @@ export function scanBracketItems(c: Cursor, x: Collector): StructField[] | undef
     else if (!c.at(T.COLON)) {
       const [references, queries] = [x.references.length, x.queries.length]
       c.rules.expression(c, x)
-      const isConstant = x.references.length === references && x.queries.length === queries
-      if (isFirst) fields = x.fields
-      else if (fields && !isConstant) fields = mergedFields(fields, x.fields)
-      isFirst = false
+      items.add(x, references, queries)
     }
     if (c.take(T.COMMA) || c.take(T.COLON)) continue
     if (c.at(K.FOR) || c.at(K.IN) || c.at(K.IF) || c.at(K.AS)) {
@@ -228,7 +244,7 @@ export function scanBracketItems(c: Cursor, x: Collector): StructField[] | undef
   }
   c.take(T.RBRACKET)
   x.lambdas = outer
-  return fields
+  return variable === undefined ? items : new Alternatives()
 }
 
 /** Tokens that are looked through for `FOR x IN`: brackets nest, and each looks for itself. */
@@ -301,12 +317,20 @@ function scanObjectStar(c: Cursor, x: Collector): void {
 export function scanSubscript(c: Cursor, x: Collector): void {
   c.enter(1)
   const { nameToken: name, fields } = x
-  const element = x.form === FORMS.column ? x.references.at(-1) : x.element
+  const elements = elementsOf(x)
+  const key = c.at(T.STRING) && c.peek(1) === T.RBRACKET && mayHaveKeys(x) ? stringValue(c.textAt(c.pos)) : undefined
+  if (key !== undefined) {
+    takeKey(x, key)
+    c.pos += 2
+    x.form = FORMS.other
+    c.leave(1)
+    return
+  }
   // ARRAY[OFFSET(0)] of BigQuery is a position, not a function of columns; its argument is read as any other.
   scanBracketItems(c, x)
   x.nameToken = name
   x.fields = fields
-  x.element = element
+  x.elements = elements
   x.form = FORMS.other
   c.leave(1)
 }

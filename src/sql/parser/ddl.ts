@@ -179,7 +179,15 @@ function isDefinedStream(c: Cursor): boolean {
 
 /** Oracle's objects and collections, T-SQL's table types. */
 function hasFieldTypes(c: Cursor): boolean {
-  return (c.dialect.name === 'oracle' && c.peek(1) !== K.BODY) || c.dialect.name === 'tsql'
+  const isComposite = c.dialect.unnamed === 'postgres' && hasCompositeBody(c)
+  return isComposite || (c.dialect.name === 'oracle' && c.peek(1) !== K.BODY) || c.dialect.name === 'tsql'
+}
+
+/** PostgreSQL: TYPE name AS (…). */
+function hasCompositeBody(c: Cursor): boolean {
+  let at = c.pos + 1
+  while (c.isName(at) && c.types[at + 1] === T.DOT) at += 2
+  return c.types[at + 1] === K.AS && c.types[at + 2] === T.LPAREN
 }
 
 /** Exasol: CREATE LUA SCRIPT s() AS …, CREATE PYTHON3 SCALAR SCRIPT f(…) RETURNS … AS …, up to a `/` on its own line. */

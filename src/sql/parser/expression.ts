@@ -37,6 +37,7 @@ export function scanExpression(c: Cursor, x: Collector): void {
     x.form = FORMS.other
     x.nameToken = -1
     x.fields = undefined
+    x.elements = undefined
   }
 }
 

@@ -12,8 +12,25 @@ export function insertColumns(c: Cursor): readonly string[] | undefined {
     c.stepOverParens()
     return undefined
   }
-  const names = nameList(c, c.pos)
-  return names.length > 0 ? names : undefined
+  const open = c.pos
+  const names = nameList(c, open)
+  // PostgreSQL: a field of a composite column; elsewhere the table may stand in front.
+  const listed = c.dialect.unnamed === 'postgres' ? withFields(c, open, names) : names
+  return listed.length > 0 ? listed : undefined
+}
+
+function withFields(c: Cursor, open: number, names: readonly string[]): readonly string[] {
+  let at = open + 1
+  return names.map((name) => {
+    let full = c.nameAt(at)
+    while (c.types[at + 1] === T.DOT && c.isName(at + 2)) {
+      at += 2
+      full += `.${c.nameAt(at)}`
+    }
+    while (at < c.pos && c.types[at] !== T.COMMA) at++
+    at++
+    return full.endsWith(name) ? full : name
+  })
 }
 
 /** ClickHouse: `(* EXCEPT (a, b))`, all columns but these. */

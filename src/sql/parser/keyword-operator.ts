@@ -353,7 +353,7 @@ function scanRole(c: Cursor, x: Collector, bit: number): void {
 
 /** OVER (…) or OVER name. */
 function scanOver(c: Cursor, x: Collector): number {
-  const { nameToken: name, fields, element } = x
+  const { nameToken: name, fields, elements } = x
   if (c.peek(1) === T.LPAREN) {
     c.pos += 2
     scanWindowBody(c, x, ROLE.WINDOW)
@@ -363,7 +363,7 @@ function scanOver(c: Cursor, x: Collector): number {
   } else return MISSING
   x.nameToken = name
   x.fields = fields
-  x.element = element
+  x.elements = elements
   x.form = FORMS.other
   return AGAIN
 }

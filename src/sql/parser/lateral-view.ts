@@ -26,8 +26,13 @@ export function parseLateralView(c: Cursor, join: Join): FunctionRelation | unde
       while (c.at(T.COMMA) && c.isName(c.pos + 1) && c.take(T.COMMA))
     }
   }
+  const own = alias === undefined ? {} : { alias }
+  if (call.name.startsWith('inline')) {
+    const columnAliases = names.length > 0 ? names : undefined
+    return { ...call, columns: undefined, elements: true, columnAliases, ...own, end: c.end() }
+  }
   const columns = lateralColumns(call.name, names, call.args.length)
-  return { ...call, columns, elements: false, ...(alias === undefined ? {} : { alias }), end: c.end() }
+  return { ...call, columns, elements: false, ...own, end: c.end() }
 }
 
 function lateralColumns(name: string, names: readonly string[], args: number): readonly RowsetColumn[] {
@@ -37,7 +42,8 @@ function lateralColumns(name: string, names: readonly string[], args: number): r
     ? Array.from({ length: Math.max(args - 1, 0) }, (_, i) => `c${i}`)
     : counted
       ? ['pos', 'col']
-      : ['col', 'key', 'value']
+      : // A map has `key` and `value`, which are found by their names.
+        ['col']
   return (names.length > 0 ? names : defaults).map((column, index) => ({
     name: column,
     from: counted && index === 0 ? 'none' : 'args',

@@ -6,6 +6,7 @@ import { K } from '../lexer/words.ts'
 import { scanCallArguments } from './arguments.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
+import { takeMember } from './field.ts'
 import { isAggregate, isConstantWord } from './functions.ts'
 import { stepOverUnit } from './interval.ts'
 import { FORMS } from './outcome.ts'
@@ -74,8 +75,16 @@ export function scanName(c: Cursor, x: Collector): boolean {
     end: c.ends[last]!,
     role: x.role,
   })
-  if (x.lambdas !== undefined && x.lambdas.includes(c.nameAt(first).toLowerCase())) x.references.pop()
   x.form = FORMS.column
+  if (x.lambdas !== undefined && x.lambdas.includes(c.nameAt(first).toLowerCase())) {
+    x.references.pop()
+    x.form = FORMS.other
+  }
+  // ClickHouse: `t.2.1` is a name, a dot and two numbers.
+  while (c.types[c.pos] === T.NUMBER && c.touches(c.pos) && c.text[c.starts[c.pos]!] === '.') {
+    takeMember(x, c.textAt(c.pos).slice(1), c.ends[c.pos]!)
+    c.pos++
+  }
   return true
 }
 

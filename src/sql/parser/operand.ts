@@ -45,7 +45,7 @@ function isSign(type: number): boolean {
 function scanSignedOperand(c: Cursor, x: Collector): boolean {
   x.form = FORMS.other
   x.fields = undefined
-  x.element = undefined
+  x.elements = undefined
   for (;;) {
     const type = c.type
     if (type === T.WORD || type === T.QUOTED) {

@@ -2,11 +2,13 @@
 
 import { FIRST_KEYWORD } from '../lexer/keywords.ts'
 import { T } from '../lexer/tokens.ts'
+import { elementsOf } from './alternatives.ts'
 import { scanCallArguments } from './arguments.ts'
 import type { Collector } from './collector.ts'
-import { scanBracketItems, scanSubscript } from './constructor.ts'
-import type { Cursor } from './cursor.ts'
-import { scanField } from './field.ts'
+import { pathKeys, renamedFields } from './call-value.ts'
+import { scanSubscript } from './constructor.ts'
+import { type Cursor, stringValue } from './cursor.ts'
+import { mayHaveKeys, scanField, takeKey, takeMember } from './field.ts'
 import { scanKeywordOperator, scanWordOperator } from './keyword-operator.ts'
 import { isOuterJoinMark, isTeradataPhrase } from './operand-name.ts'
 import { AGAIN, DONE, FORMS } from './outcome.ts'
@@ -37,14 +39,22 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
       case T.LESS:
       case T.GREATER:
       case T.OPERATOR:
-      case T.ARROW:
-      case T.LONG_ARROW:
       case T.AT:
       case T.ASSIGN:
       case T.QUESTION:
       case T.FAT_ARROW:
         c.pos++
         return true
+      case T.ARROW:
+      case T.LONG_ARROW:
+        c.pos++
+        if ((!c.at(T.STRING) && !c.at(T.NUMBER)) || !mayHaveKeys(x)) return true
+        if (c.at(T.STRING)) for (const key of pathKeys(stringValue(c.textAt(c.pos)))) takeKey(x, key)
+        c.pos++
+        x.elements = elementsOf(x)
+        x.form = FORMS.other
+        x.nameToken = -1
+        continue
       case T.DOUBLE_COLON: {
         c.pos++
         // Vertica: x::!INT gives null where the cast fails.
@@ -56,6 +66,8 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
         const typeAt = c.pos
         if (!stopsOperand(c.type)) scanType(c)
         if (c.pos === typeAt) c.missing('a type')
+        x.elements = elementsOf(x)
+        if (x.fields) x.fields = renamedFields(x.fields, c.text.slice(c.starts[typeAt], c.end()))
         if (x.form !== FORMS.column && x.nameToken < 0) x.nameToken = typeAt
         x.form = FORMS.other
         continue
@@ -77,13 +89,15 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
           if (c.peek(2) !== T.LPAREN && scanField(c, x)) continue
           c.pos += 2
           x.fields = undefined
+          x.elements = undefined
           if (c.at(T.LPAREN)) scanCallArguments(c, x, c.textAt(c.pos - 1).toLowerCase())
           x.nameToken = c.pos - 1
           x.form = FORMS.other
           continue
         }
         if (c.peek(1) === T.NUMBER || c.peek(1) === T.PARAM) {
-          c.pos += 2
+          if (c.peek(1) === T.NUMBER) scanPlaces(c, x)
+          else c.pos += 2
           continue
         }
         return false
@@ -136,21 +150,45 @@ function isColonPath(c: Cursor): boolean {
   return (c.isName(c.pos + 1) || next === T.LBRACKET || next === T.STRING) && (c.touches(c.pos + 1) || c.touches(c.pos))
 }
 
+/** `.1`, `.2.1`: fields of a tuple by their places. */
+function scanPlaces(c: Cursor, x: Collector): void {
+  const start = c.pos
+  c.pos += 2
+  // `.2.1` is a dot and two numbers.
+  while (c.at(T.NUMBER) && c.touches(c.pos) && c.text[c.starts[c.pos]!] === '.') c.pos++
+  const places = c.text.slice(c.starts[start], c.end()).split('.').filter(Boolean)
+  for (const place of places) if (x.fields && !takeMember(x, place, c.end())) x.fields = undefined
+  if (!x.fields) x.form = x.form === FORMS.column ? x.form : FORMS.other
+}
+
 /** `:a.b[0].c` behind a column: a path into a document. */
 function scanColonPath(c: Cursor, x: Collector): void {
   c.pos += 1
+  const known = mayHaveKeys(x)
+  const { fields } = x
   if (c.isName(c.pos) || c.at(T.STRING)) {
     x.nameToken = c.pos
     c.pos++
+    if (known) takeKey(x, keyBefore(c))
   }
   for (;;) {
     if (c.at(T.DOT) && c.isName(c.pos + 1)) {
       x.nameToken = c.pos + 1
       c.pos += 2
+      if (known) takeKey(x, keyBefore(c))
     } else if (c.at(T.LBRACKET)) {
+      const name = x.nameToken
       c.pos++
-      scanBracketItems(c, x)
+      scanSubscript(c, x)
+      x.nameToken = name
     } else break
   }
+  if (!known) x.fields = fields
+  x.elements = elementsOf(x)
   x.form = FORMS.other
+}
+
+/** The key that the cursor has passed. */
+function keyBefore(c: Cursor): string {
+  return c.types[c.pos - 1] === T.STRING ? stringValue(c.textAt(c.pos - 1)) : c.nameAt(c.pos - 1)
 }

@@ -20,8 +20,12 @@ export function parseRecordType(c: Cursor): Core {
   let core: Core = command('declare')
   if (name !== undefined && c.peek(1) === T.LPAREN && (c.isWord(c.pos, 'record') || c.isWord(c.pos, 'object'))) {
     c.pos++
-    const fields = parseColumnDefinitions(c).columns.map((column) => column.name)
-    core = declared({ name, fields: fields.filter((field) => !METHOD_WORDS.has(field.toLowerCase())) })
+    const columns = parseColumnDefinitions(c).columns.filter((column) => !METHOD_WORDS.has(column.name.toLowerCase()))
+    core = declared({ name, fields: columns.map((column) => column.name), types: columns.map((column) => column.type) })
+  } else if (name !== undefined && c.at(T.LPAREN)) {
+    // PostgreSQL: CREATE TYPE addr AS (street text, zip text).
+    const { columns } = parseColumnDefinitions(c)
+    core = declared({ name, fields: columns.map((column) => column.name), types: columns.map((column) => column.type) })
   } else if (name !== undefined && c.at(K.TABLE) && c.peek(1) === T.LPAREN) {
     c.pos++
     core = declared({ name, fields: parseColumnDefinitions(c).columns.map((column) => column.name), isTable: true })

@@ -49,8 +49,9 @@ export function findCteExpression(
     if (at.key !== key || !at.cte.expression || at.resolving) continue
     at.resolving = true
     const sources = r.rules.expression(r, at.cte.expression, scope)
+    const fields = r.rules.fields(r, at.cte.expression, scope)
     at.resolving = false
-    return outColumn(at.cte.name, sources)
+    return { ...outColumn(at.cte.name, sources), fields }
   }
   return undefined
 }

@@ -15,7 +15,9 @@ import {
   type Scope,
   type Sources,
 } from './model.ts'
+import { withPath } from './qualified.ts'
 import { type AliasRule, findReference } from './scope.ts'
+import { keyedColumn } from './struct-fields.ts'
 import { SourceSet } from './sources.ts'
 import { variableNamed } from './variable.ts'
 import { starSources } from './star.ts'
@@ -35,6 +37,8 @@ export interface Value {
   readonly column?: OutColumn | undefined
   /** Fields of the struct that a copied column is. */
   readonly fields?: OutColumn['fields']
+  /** A column that it refers to has fields. */
+  readonly hasFields?: boolean
 }
 
 /** Sources of a value, with the named windows of its SELECT. */
@@ -63,6 +67,7 @@ export function valueOf(
   set.addAll(called, KIND.transformed)
   let doubt: OutColumn['doubt']
   let fields: OutColumn['fields']
+  let hasFields = false
   for (const reference of references) {
     if ((reference.role & ROLE.VARIABLE) !== 0) {
       const held = variableNamed(r, reference.parts)
@@ -80,6 +85,7 @@ export function valueOf(
       continue
     }
     doubt ??= column.doubt
+    if (column.fields) hasFields = true
     set.addAll(column.sources, kindOf(reference.role))
     if ((reference.role & (ROLE.CONDITIONAL | ROLE.WINDOW)) !== 0) noteRole(r, column.sources, reference.role)
   }
@@ -90,8 +96,9 @@ export function valueOf(
     if (!use.valueless) for (const column of columns) set.addAll(column.sources, kindOf(use.role))
   }
   for (const { star, role } of expression.stars) set.addAll(starSources(r, star, scope), kindOf(role))
-  if (windows) for (const name of expression.windows) addWindow(r, name, windows, scope, aliases, set)
-  return { sources: set.sources(), doubt, fields }
+  const named = windows ?? scope.windows
+  if (named) for (const name of expression.windows) addWindow(r, name, named, scope, aliases, set)
+  return { sources: set.sources(), doubt, fields, hasFields }
 }
 
 const SCHEMAS: ReadonlySet<string> = new Set(['main', 'system', 'temp', 'pg_catalog', 'information_schema'])
@@ -118,11 +125,21 @@ function kindOf(role: number): Kind {
 }
 
 function lookUp(r: Resolving, reference: Reference, scope: Scope, aliases: AliasRule): OutColumn | undefined {
-  if (scope.env && reference.parts.length === 1) {
-    const named = findCteExpression(r, scope.env, reference.parts[0]!.toLowerCase(), scope)
-    if (named) return named
+  if (scope.env) {
+    const { parts } = reference
+    const named = isQualified(parts, scope)
+      ? undefined
+      : findCteExpression(r, scope.env, parts[0]!.toLowerCase(), scope)
+    if (named) return parts.length === 1 ? named : withPath(r, named, parts.slice(1))
   }
-  return findReference(r, reference, scope, aliases)
+  const column = findReference(r, reference, scope, aliases)
+  // What else the text put into the document is no part of what lies at the keys.
+  return column?.fields && reference.path ? keyedColumn(column, reference.path) : column
+}
+
+/** Whether a relation stands in front of the column's name. */
+function isQualified(parts: readonly string[], { relations }: Scope): boolean {
+  return parts.length > 1 && relations.some((one) => one.alias === parts[0]!.toLowerCase())
 }
 
 function addWindow(

@@ -3,17 +3,14 @@
  * function's, not the expression's text.
  */
 import type { Expression, Item } from '../ir/expression.ts'
+import { withoutComments } from '../ir/comment.ts'
 import type { Resolving } from './model.ts'
 
 const DIALECTS: ReadonlySet<string> = new Set(['spark', 'databricks', 'hive'])
 
-const COMMENT = /'(?:[^'\\]|\\[^]|'')*'|"(?:[^"\\]|\\[^])*"|`[^`]*`|\/\*[^]*?\*\/|--[^\n]*/g
-
-/** The text of an item with spaces in the place of comments, so that offsets hold. */
-function codeOf(r: Resolving, { expression }: Item): string {
-  const text = r.text.slice(expression.start, expression.end)
-  if (!text.includes('/*') && !text.includes('--')) return text
-  return text.replaceAll(COMMENT, (part) => (/^(?:\/\*|--)/.test(part) ? ' '.repeat(part.length) : part))
+/** The text of an item without comments. */
+export function codeOf(r: Resolving, { expression }: Pick<Item, 'expression'>): string {
+  return withoutComments(r.text.slice(expression.start, expression.end))
 }
 
 const CALL = /^(\w+)\s*\(([^]*)\)\s*$/

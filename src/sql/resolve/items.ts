@@ -10,6 +10,7 @@ import { type Value, valueOf } from './expression.ts'
 import { generatedNames, generatedPart } from './generated-names.ts'
 import { clickhouseName } from './clickhouse-name.ts'
 import { outputName } from './output-name.ts'
+import { spreadItem } from './spread-item.ts'
 
 /** Outputs of a SELECT list. */
 export function resolveItems(
@@ -20,6 +21,7 @@ export function resolveItems(
 ): OutColumn[] {
   const columns: OutColumn[] = []
   const aliases = new Map<string, OutColumn>()
+  scope.windows = windows
   scope.aliases = aliases
   // LOCAL.x means the output x, also where that is a column under its own name.
   const namesOutputs = r.dialect.name === 'exasol'
@@ -35,13 +37,18 @@ export function resolveItems(
       continue
     }
     const rows = structRows(r, item.expression, scope)
-    const value = rows
+    const value: Value = rows
       ? { sources: allSources(rows, KIND.transformed), doubt: undefined, column: undefined, fields: undefined }
       : valueOf(r, item.expression, scope, r.lateral, windows)
-    const fields = rows ?? value.fields ?? structFields(r, item.expression, scope)
+    const fields = rows ?? value.fields ?? structFields(r, item.expression, scope, value.hasFields)
     for (const { name, references } of item.expression.inline ?? []) {
       const part = { ...item.expression, references, queries: [], stars: [], windows: [], form: 'other' as const }
       aliases.set(name.toLowerCase(), outColumn(name, valueOf(r, part, scope, r.lateral, windows).sources))
+    }
+    const spread = spreadItem(r, item, scope)
+    if (spread) {
+      columns.push(...spread)
+      continue
     }
     const names = item.aliases ?? generatedNames(r, item)
     if (names) {
@@ -62,6 +69,7 @@ export function resolveItems(
       sources: value.sources,
       open: undefined,
       fields,
+      byType: value.column?.byType,
       item,
       doubt: value.doubt,
     }

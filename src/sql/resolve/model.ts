@@ -5,8 +5,8 @@
 
 import type { Dialect } from '../dialects/dialect.ts'
 import type { DiagnosticCode } from '../diagnostics.ts'
-import type { Expression, Item } from '../ir/expression.ts'
-import type { Cte, Query, Relation, TableName, Use } from '../ir/query.ts'
+import type { Expression, Item, Star } from '../ir/expression.ts'
+import type { Cte, NamedWindow, Query, Relation, TableName, Use } from '../ir/query.ts'
 import type { Statement } from '../ir/statement.ts'
 import type { IndirectKind, Profile } from '../types.ts'
 
@@ -50,6 +50,10 @@ export interface OutColumn {
   readonly open: readonly OpenTable[] | undefined
   /** Its fields, where it is a struct (or an array of structs) that the text builds. */
   readonly fields?: readonly OutColumn[] | undefined
+  /** Its fields are those of a table's type, or listed in its schema; what the column is then, as far as that tells. */
+  readonly byType?: 'struct' | 'list' | 'map' | 'listed' | undefined
+  /** Its fields, whatever they are called, are columns of the relation: `t.address.*` of an unknown type. */
+  readonly spread?: boolean | undefined
   /** The SELECT item it stands for, in the outermost query. */
   readonly item?: Item | undefined
   /** Lowers the confidence: why the sources are not sure. */
@@ -89,6 +93,8 @@ export interface Scope {
   readonly env: CteEnv | undefined
   /** Columns merged by USING and NATURAL: name to the relations that share it. */
   merged: Map<string, ScopeRelation[]> | undefined
+  /** Named windows of its SELECT. */
+  windows?: readonly NamedWindow[] | undefined
   /** Outputs so far, by name in lower case, where they may be used by others. */
   aliases: Map<string, OutColumn> | undefined
   /** ClickHouse: outputs to come, resolved when one before uses their name. */
@@ -147,6 +153,8 @@ export interface ResolverRules {
   readonly relation: (r: Resolving, relation: Relation, scope: Scope) => void
   readonly expression: (r: Resolving, expression: Expression, scope: Scope) => Sources
   readonly uses: (r: Resolving, uses: readonly Use[], scope: Scope) => void
+  readonly fields: (r: Resolving, expression: Expression, scope: Scope) => readonly OutColumn[] | undefined
+  readonly star: (r: Resolving, star: Star, scope: Scope) => readonly OutColumn[]
   readonly statement: (r: Resolving, statement: Statement, env: CteEnv | undefined) => readonly OutColumn[]
 }
 

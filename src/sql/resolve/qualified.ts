@@ -16,8 +16,10 @@ export function findQualified(r: Resolving, reference: Reference, scope: Scope):
   if (local) return local
   for (let at: Scope | undefined = scope; at; at = at.parent) {
     for (const relation of at.relations) {
-      if (relation.alias === first)
-        return columnWithPath(r, relation, parts, namedBySchema(r, relation, parts) ? 2 : 1, reference)
+      if (relation.alias !== first) continue
+      // PostgreSQL: (r).id may mean the column r of the relation r.
+      const field = lacks(relation, parts[1]!) ? structField(r, reference, at) : undefined
+      return field ?? columnWithPath(r, relation, parts, namedBySchema(r, relation, parts) ? 2 : 1, reference)
     }
     for (const relation of at.relations) {
       const taken = qualifierLength(relation, parts)
@@ -33,6 +35,22 @@ export function findQualified(r: Resolving, reference: Reference, scope: Scope):
   if (field) return field
   r.gathered.doubts.push({ code: 'UNKNOWN_QUALIFIER', text: parts.join('.'), start: reference.start })
   return undefined
+}
+
+/** Whether it has no column of that name for certain, but one of its own that has fields. */
+function lacks({ alias, columns, any }: ScopeRelation, name: string): boolean {
+  const key = name.toLowerCase()
+  return (
+    !any &&
+    columns.some((column) => column.key === alias && column.fields) &&
+    !columns.some((column) => column.key === key || column.open || column.spread)
+  )
+}
+
+/** A field of what a star of unknown names stands for. */
+export function spreadColumn(r: Resolving, relation: ScopeRelation, path: readonly string[]): OutColumn | undefined {
+  const column = relation.columns.find((one) => one.spread)
+  return column && { ...withPath(r, column, path), name: path[0]!, key: path[0]!.toLowerCase(), spread: undefined }
 }
 
 /** `catalog.schema.table.column` of a table that FROM names without its catalog. */
@@ -98,7 +116,7 @@ function columnWithPath(
     if (open) return open
   }
   if (known) return known
-  const open = openColumnNamed(r, relation, name, key)
+  const open = openColumnNamed(r, relation, name, key) ?? spreadColumn(r, relation, parts.slice(at))
   if (open) return open
   const behind = r.dialect.name === 'clickhouse' ? columnBehindAlias([relation], key) : undefined
   if (behind) return behind
@@ -149,7 +167,7 @@ export function onlyTable(relation: ScopeRelation): Table | null {
 }
 
 /** A field of a struct column: one column with its path (profile datahub), or the column. */
-function withPath(r: Resolving, column: OutColumn, path: readonly string[]): OutColumn {
+export function withPath(r: Resolving, column: OutColumn, path: readonly string[]): OutColumn {
   const field = column.fields && path.length > 0 ? fieldNamed(r, column.fields, path[0]!) : undefined
   if (field) return path.length > 1 ? withPath(r, field, path.slice(1)) : field
   if (r.profile !== 'datahub' || column.sources.length !== 1) return column
@@ -159,9 +177,17 @@ function withPath(r: Resolving, column: OutColumn, path: readonly string[]): Out
   return { ...column, sources: [{ column: r.tables.columnOf(source.column.table, name), kind: KIND.identity }] }
 }
 
+/** ClickHouse: `t.1` is the first field. */
+const PLACE = /^\d{1,3}$/
+
 function fieldNamed(r: Resolving, fields: readonly OutColumn[], name: string): OutColumn | undefined {
   const key = name.toLowerCase()
-  return fields.find((field) => field.key === key && !field.open) ?? openColumnNamed(r, { columns: fields }, name, key)
+  const placed = PLACE.test(name) && fields.every((field) => !field.open) ? fields[Number(name) - 1] : undefined
+  return (
+    fields.find((field) => field.key === key && !field.open) ??
+    placed ??
+    openColumnNamed(r, { columns: fields }, name, key)
+  )
 }
 
 const STRUCTLESS: ReadonlySet<string> = new Set(['mysql', 'mariadb', 'tsql', 'sqlite'])
@@ -182,7 +208,7 @@ function structField(r: Resolving, reference: Reference, scope: Scope): OutColum
     }
     if (STRUCTLESS.has(r.dialect.name)) continue
     const aliased = at === scope ? at.aliases?.get(key) : undefined
-    if (aliased && r.lateral !== 'none') return aliased
+    if (aliased && r.lateral !== 'none') return withPath(r, aliased, parts.slice(1))
     let found: OutColumn | undefined
     let count = 0
     for (const relation of at.relations) {

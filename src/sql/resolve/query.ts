@@ -73,7 +73,8 @@ function resolveSelect(
   }
   for (const window of select.windows) resolveUses(r, [{ kind: 'WINDOW', expression: window.expression }], scope)
   // BigQuery: the rows of SELECT AS VALUE STRUCT(…) are its fields.
-  return (select.valueTable === 'value' && columns.length === 1 && columns[0]!.fields) || columns
+  if (select.valueTable !== 'value' || columns.length !== 1) return columns
+  return columns[0]!.fields ?? [{ ...columns[0]!, spread: true }]
 }
 
 const TIME_WINDOW = /^(window|session_window)\s*\(/i

@@ -14,12 +14,13 @@ import {
   type ReadRelation,
 } from './model.ts'
 import { applyPivot } from './pivot.ts'
+import { elementFields } from './element-columns.ts'
 import { starColumns } from './star-columns.ts'
 import { newScope } from './scope.ts'
 import { openColumn, outColumn } from './sources.ts'
-import { isFieldStar, renamed } from './renamed.ts'
+import { renamed } from './renamed.ts'
 import { mergeJoined } from './joined-columns.ts'
-import { elementFields, readFunction } from './table-function.ts'
+import { readFunction } from './table-function.ts'
 
 /** Adds a relation to the scope. */
 export function resolveRelation(r: Resolving, relation: Relation, scope: Scope): void {
@@ -46,7 +47,7 @@ function scopeRelation(r: Resolving, relation: Relation, scope: Scope): ScopeRel
   let columns = base.columns
   let alias = relation.alias
   let path = base.path
-  let any = base.any ?? base.columns.find(isFieldStar)?.sources
+  let any = base.any
   if (relation.pivots.length === 0) {
     if (relation.columnAliases && relation.kind !== 'function') columns = renamed(columns, relation.columnAliases)
   } else {

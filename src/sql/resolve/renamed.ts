@@ -30,5 +30,5 @@ export function renamed(columns: readonly OutColumn[], names: readonly string[])
 
 /** All fields of a value whose type the text does not tell. */
 export function isFieldStar(column: OutColumn): boolean {
-  return column.key === '*' && !column.open
+  return column.spread === true
 }

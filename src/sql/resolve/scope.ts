@@ -23,7 +23,7 @@ import { catalogHas } from './catalog-owner.ts'
 import { isSystemColumn } from './system-columns.ts'
 import { allSources, outColumn, raised, union } from './sources.ts'
 import { columnBehindAlias, knownColumn } from './known-column.ts'
-import { findQualified, onlyTable, positional } from './qualified.ts'
+import { findQualified, onlyTable, positional, spreadColumn } from './qualified.ts'
 
 export function newScope(parent: Scope | undefined, env: CteEnv | undefined): Scope {
   return { relations: [], parent, env, merged: undefined, aliases: undefined }
@@ -163,6 +163,11 @@ function findAssumed(
     found ??= column
   }
   if (count === 1) return found
+  if (count === 0)
+    for (const relation of scope.relations) {
+      const field = spreadColumn(r, relation, [name])
+      if (field) return field
+    }
   if (count > 1) {
     const owned = ownedByCatalog(r, scope, name, key)
     if (owned) return owned

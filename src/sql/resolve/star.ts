@@ -48,7 +48,7 @@ function structColumns(r: Resolving, star: Star, scope: Scope): readonly OutColu
     const column = findReference(r, row, scope, r.lateral)
     if (column?.fields) return column.fields
   }
-  return [outColumn('*', r.rules.expression(r, expression, scope))]
+  return [{ ...outColumn('*', r.rules.expression(r, expression, scope)), spread: true }]
 }
 
 function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): readonly OutColumn[] {
@@ -59,7 +59,10 @@ function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): re
   }
   const relation = findRelation(qualifier, scope)
   if (relation) {
-    if (relation.columns.length === 0 && relation.any) return [outColumn(relation.alias, relation.any)]
+    if (relation.any && relation.columns.every((column) => isElement(relation, column)))
+      return relation.any.length === 0
+        ? relation.columns
+        : [{ ...outColumn(relation.alias, relation.any), spread: true }]
     return r.dialect.name === 'clickhouse' ? clickhouseColumns([relation], scope) : relation.columns
   }
   // A record's fields, or in a trigger the row's: NEW.*, OLD.*.
@@ -67,9 +70,23 @@ function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): re
   if (row) return row
   // Not a relation: a struct column's fields.
   const column = findReference(r, { parts: qualifier, quoted: false, start: 0, end: 0, role: 0 }, scope, r.lateral)
+  if (column?.fields && r.dialect.name === 'clickhouse') return dotted(qualifier, column.fields)
   if (column?.fields) return column.fields
   const sources = column?.sources ?? NO_SOURCES
-  return sources.length === 0 ? [] : [outColumn(`${qualifier.join('.')}.*`, sources)]
+  return sources.length === 0 ? [] : [{ ...outColumn(`${qualifier.join('.')}.*`, sources), spread: true }]
+}
+
+/** ClickHouse: `t.*` of a tuple gives t.a and t.b. */
+function dotted(qualifier: readonly string[], fields: readonly OutColumn[]): readonly OutColumn[] {
+  return fields.map((field) => {
+    const name = [...qualifier, field.name].join('.')
+    return { ...field, name, key: name.toLowerCase() }
+  })
+}
+
+/** The column that stands for an element whose fields are not known. */
+function isElement({ alias }: ScopeRelation, { key, fields }: OutColumn): boolean {
+  return key === alias && fields === undefined
 }
 
 function findRelation(qualifier: readonly string[], scope: Scope): ScopeRelation | undefined {

@@ -5,6 +5,7 @@ import type { Query, TableName } from '../ir/query.ts'
 import type { CallStatement, CopyStatement, Statement } from '../ir/statement.ts'
 import { resolveCreate } from './create.ts'
 import { edge, land } from './edges.ts'
+import { elementFields } from './element-columns.ts'
 import { expressionSources, resolveUses } from './expression.ts'
 import { recordColumns, resolveInsert, resolveInsertAll } from './insert.ts'
 import {
@@ -22,6 +23,7 @@ import { resolveRelation } from './relation.ts'
 import { newScope } from './scope.ts'
 import { openColumn, outColumn, union } from './sources.ts'
 import { NOT_FIXED, type StatementResolving, targetRelation, write } from './target.ts'
+import { expandStar } from './star.ts'
 import { resolveMerge } from './merge.ts'
 import { resolveDelete, resolveUpdate } from './update.ts'
 
@@ -34,6 +36,8 @@ export function resolverRules(
     relation: resolveRelation,
     expression: expressionSources,
     uses: resolveUses,
+    star: expandStar,
+    fields: elementFields,
     statement: (r, statement, env) => rowsRead(r, statement, resolveInner(r, statement, env)),
   }
 }

@@ -11,11 +11,10 @@ import {
 import type { FunctionRelation } from '../ir/query.ts'
 import { renamed } from './renamed.ts'
 import { allSources, outColumn, raised, union } from './sources.ts'
-import { findReference, newScope } from './scope.ts'
+import { newScope } from './scope.ts'
 import { starColumns } from './star-columns.ts'
-import type { Expression } from '../ir/expression.ts'
-import { structFields } from './struct-fields.ts'
 import { expanded, isTableArgument } from './macro.ts'
+import { elementColumns } from './element-columns.ts'
 import { openColumnNamed } from './open.ts'
 import { rowColumn, stackWidth } from './generated-names.ts'
 
@@ -55,9 +54,8 @@ export function readFunction(r: Resolving, relation: FunctionRelation, scope: Sc
   }
   any = union(any, allSources(passed, KIND.transformed))
   const alias = relation.alias ?? (relation.elements || relation.columns ? relation.name : relation.parts.at(-1)!)
-  const fields =
-    relation.elements && relation.args.length === 1 ? elementFields(r, relation.args[0]!, scope) : undefined
-  if (fields && !relation.columnAliases) return { columns: fields, alias, path: [], any, isCte: false }
+  const elements = elementColumns(r, relation, args, scope)
+  if (elements) return { columns: elements, alias, path: [], any, isCte: false }
   const columns =
     RESHAPING.has(relation.name) || (relation.columns && relation.relations.length > 0 && toldColumns(r))
       ? reshapedColumns(r, relation, passed)
@@ -94,17 +92,6 @@ function nestedColumns(relation: FunctionRelation, scope: Scope): readonly OutCo
     }
   }
   return undefined
-}
-
-/** Elements of an array of structs that the text builds: their fields. */
-export function elementFields(r: Resolving, expression: Expression, scope: Scope): readonly OutColumn[] | undefined {
-  const { form, references } = expression
-  if (expression.fields) return structFields(r, expression, scope)
-  if (form !== 'column' || references.length !== 1) return undefined
-  const before = r.gathered.doubts.length
-  const fields = findReference(r, references[0]!, scope, 'none')?.fields
-  r.gathered.doubts.length = before
-  return fields?.map((field) => ({ ...field, sources: raised(field.sources, KIND.transformed) }))
 }
 
 /** Functions that read a file or table and give columns of their own instead of its columns. */

@@ -2,6 +2,7 @@
 import { KIND, type OutColumn, type Resolving } from './model.ts'
 import type { SetOperation } from '../ir/query.ts'
 import { SourceSet, openColumn, union } from './sources.ts'
+import { unitedFields } from './struct-fields.ts'
 
 /** Plain columns of equal number: their sources can be put into sets that grow, instead of a new set each time. */
 export function canGather(left: readonly OutColumn[], right: readonly OutColumn[], set: SetOperation): boolean {
@@ -57,7 +58,7 @@ export function unitedByName(
       if (isOpen || !(both || keeps === 'left')) result.push(column)
     } else {
       const one = result[at]!
-      const fields = one.fields && unitedFields(one.fields, column)
+      const fields = one.fields && fieldsOfBoth(one.fields, column)
       result[at] = { ...one, sources: union(one.sources, column.sources), fields }
     }
   }
@@ -90,7 +91,7 @@ export function unitedByPosition(
           : {
               ...a,
               sources: union(a.sources, b.sources),
-              fields: a.fields && unitedFields(a.fields, b),
+              fields: a.fields ? fieldsOfBoth(a.fields, b) : a.sources.length === 0 ? b.fields : undefined,
               doubt: a.doubt ?? b.doubt,
             },
       )
@@ -103,16 +104,10 @@ export function unitedByPosition(
   return result
 }
 
-/** Fields of structs meet by position; where one side's are not known, none are. A constant adds nothing. */
-function unitedFields(left: readonly OutColumn[], right: OutColumn): readonly OutColumn[] | undefined {
+/** Where one side's are not known, none are. A constant adds nothing. */
+function fieldsOfBoth(left: readonly OutColumn[], right: OutColumn): readonly OutColumn[] | undefined {
   if (right.sources.length === 0) return left
-  const { fields } = right
-  if (fields?.length !== left.length || [...left, ...fields].some((field) => field.open)) return undefined
-  return left.map((field, index) => ({
-    ...field,
-    sources: union(field.sources, fields[index]!.sources),
-    fields: undefined,
-  }))
+  return right.fields && unitedFields(left, right.fields)
 }
 
 /** From here on one side is a star over unknown columns: names are all that is left to go by. */

@@ -93,7 +93,10 @@ export class Execution {
       case 'declare':
       case 'set':
         for (const [at, name] of statement.names.entries()) this.#declare(name, statement.typeNames?.[at])
-        if (statement.type) this.frame.variables.declareType(statement.type)
+        if (statement.type) {
+          this.frame.variables.declareType(statement.type)
+          this.tables.defineType(statement.type)
+        }
         for (const name of statement.parameters ?? []) this.frame.variables.declare(name)
         if (statement.kind === 'declare' && statement.table)
           this.tables.declareVariable(

@@ -21,15 +21,15 @@ export function learn(
       tables.feed(defined.table, defined.columns)
       continue
     }
-    tables.define(defined.table, defined.columns, temporary)
-    const { hidden = [] } = defined
-    if (hidden.length > 0) defined.table.hidden = new Set(hidden.map((name) => name.toLowerCase()))
-    if (defined.columns.length === 0 || defined.columns.some((column) => column.open)) continue
     const types = new Map(
       (('columns' in statement && Array.isArray(statement.columns) ? statement.columns : []) as readonly unknown[])
         .filter(isDefinition)
         .map((column) => [column.name.toLowerCase(), column]),
     )
+    tables.define(defined.table, defined.columns, temporary, (key) => types.get(key)?.type)
+    const { hidden = [] } = defined
+    if (hidden.length > 0) defined.table.hidden = new Set(hidden.map((name) => name.toLowerCase()))
+    if (defined.columns.length === 0 || defined.columns.some((column) => column.open)) continue
     schemas.push({
       table: defined.table.name,
       temporary,

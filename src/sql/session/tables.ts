@@ -9,8 +9,11 @@ import { KIND, type OutColumn, type Sources, type Table, type TableColumn, type 
 import { SourceSet, openColumn, outColumn, union } from '../resolve/sources.ts'
 import { splitDotted } from '../parser/name.ts'
 import type { Profile, SchemaResolver } from '../types.ts'
+import type { TypeShape } from '../ir/shape.ts'
+import type { DeclaredType } from '../ir/statement.ts'
 import { DynamicTexts } from './dynamic-text.ts'
 import { ForeseenTables } from './foreseen-tables.ts'
+import { type TypeOf, typedColumns } from './typed-columns.ts'
 
 /** A temporary table or table variable: its columns, folded into their sources, and the tables behind it. */
 interface Temporary {
@@ -44,6 +47,7 @@ export class SessionTables implements Tables {
   readonly #resolver: SchemaResolver | undefined
   /** What a database's tables without a schema belong to. */
   readonly #schemaOfDatabases: string | undefined
+  readonly #composites = new Map<string, TypeShape>()
   readonly #byKey = new Map<string, MutableTable>()
   readonly #byWritten = new Map<string, MutableTable>()
   readonly #temporary = new Map<Table, Temporary>()
@@ -118,10 +122,18 @@ export class SessionTables implements Tables {
     return table
   }
 
-  #setColumns(table: Table, names: readonly string[]): void {
-    table.columns = names.map((column) =>
-      outColumn(column, [{ column: this.columnOf(table, column), kind: KIND.identity }]),
-    )
+  #setColumns(table: Table, names: readonly string[], typeOf?: TypeOf): void {
+    table.columns = typedColumns(names, typeOf, {
+      columnOf: (name) => this.columnOf(table, name),
+      paths: this.#profile === 'datahub',
+      composite: (type) => this.#composites.get(lastPart(type)),
+    })
+  }
+
+  /** A type with fields, which columns may have from here on. */
+  defineType({ name, fields, types }: DeclaredType): void {
+    const shape = fields?.map((field, at) => ({ name: field, type: types?.[at] ?? '' }))
+    if (shape) this.#composites.set(lastPart(name), { fields: shape, isList: false })
   }
 
   /** The name with what defaults add in front. */
@@ -198,7 +210,7 @@ export class SessionTables implements Tables {
   }
 
   /** A statement defined a table's columns. */
-  define(table: Table, columns: readonly OutColumn[], temporary: boolean): void {
+  define(table: Table, columns: readonly OutColumn[], temporary: boolean, typeOf?: TypeOf): void {
     if (this.adding && !temporary) return this.#extend(table, columns)
     if (this.adding && this.#temporary.has(table)) return this.feed(table, columns)
     if (temporary) {
@@ -211,6 +223,7 @@ export class SessionTables implements Tables {
       this.#setColumns(
         table,
         columns.map((column) => column.name),
+        typeOf,
       )
   }
 
@@ -313,10 +326,12 @@ export class SessionTables implements Tables {
     if (!table.columns) return
     const gone = new Set(dropped.map((name) => name.toLowerCase()))
     const names = new Map(renamed.map(([from, to]) => [from.toLowerCase(), to]))
+    const before = new Map(table.columns.map((column) => [column.key, column]))
     const kept = table.columns
       .filter((column) => !gone.has(column.key))
       .map((column) => names.get(column.key) ?? column.name)
     this.#setColumns(table, [...kept, ...added])
+    table.columns = table.columns.map((column) => (names.size === 0 ? before.get(column.key) : undefined) ?? column)
   }
 
   /** `from` goes on under the name of `to`. */
@@ -339,6 +354,10 @@ export class SessionTables implements Tables {
     table.name = parts.join('.')
     this.#byKey.set(table.name.toLowerCase(), table)
   }
+}
+
+function lastPart(type: string): string {
+  return type.trim().toLowerCase().replaceAll('"', '').split('.').at(-1)!
 }
 
 const DATED = /^(.+?)[_$]?(\d{4})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/

@@ -115,7 +115,7 @@ SELECT l.a FROM raw.l AS l WHERE l.a GLOBAL IN (SELECT z.a FROM raw.z z) AND l.b
 SELECT e.js.^user AS u, e.js.x.:Int64 AS x, (e.a, e.b).2 AS b FROM raw.e e
 -- expect: u <- raw.e.js
 -- expect: x <- raw.e."js.x"
--- expect: b <- raw.e.a, raw.e.b
+-- expect: b <- raw.e.b
 -- inputs: raw.e
 
 -- case: a function that is written to by partition

@@ -149,7 +149,7 @@ INSERT INTO lake.mart.sales (k) SELECT o.id FROM pg.shop.orders o
 -- dialect: trino
 SELECT TRY(o.a / o.b) AS q, CAST(ROW(o.x, o.y) AS ROW(p BIGINT, q BIGINT)).p AS p FROM shop.orders o
 -- expect: q <- shop.orders.a, shop.orders.b
--- expect: p <- shop.orders.x, shop.orders.y
+-- expect: p <- shop.orders.x
 
 -- case: a table in partitions, named by a dollar
 -- dialect: trino
