@@ -17,7 +17,7 @@ import type { Cte, NamedWindow, Query, Relation, Select, SetOperation, TableName
 import { aliasName, namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
 import { gather, gatherWindow, type Gathered } from './references.ts'
 import { readFrom, type From } from './relation.ts'
-import { structFieldsOf } from './struct-fields.ts'
+import { elementsOf, structFieldsOf } from './struct-fields.ts'
 
 export function readQuery(node: Node): Query {
   switch (node.type) {
@@ -241,6 +241,7 @@ export function readExpression(...nodes: readonly Node[]): Expression {
   const sole = nodes.length === 1 ? first : undefined
   const name = sole === undefined ? undefined : nameOf(sole)
   const fields = sole === undefined ? undefined : structFieldsOf(sole, readExpression)
+  const elements = sole === undefined ? undefined : elementsOf(sole, readExpression)
   return {
     start: first === undefined ? 0 : rangeOf(first).start,
     end: last === undefined ? 0 : rangeOf(last).end,
@@ -248,6 +249,7 @@ export function readExpression(...nodes: readonly Node[]): Expression {
     form: sole === undefined ? 'other' : formOf(sole),
     ...(name === undefined ? {} : { name }),
     ...(fields === undefined ? {} : { fields }),
+    ...(elements === undefined ? {} : { elements }),
   }
 }
 

@@ -1,11 +1,16 @@
 /** Fields of a struct that an expression makes: STRUCT(a AS x), ARRAY_AGG(STRUCT(…))[OFFSET(0)]. */
 
 import type { Node } from 'sql-parser-cst'
-import type { Expression, StructField } from '../ir/expression.ts'
+import type { Expression, Reference, StructField } from '../ir/expression.ts'
 import { NotCarriedError, childrenOf, namePartsOf } from './nodes.ts'
 
 const KEEPS_FIELDS: ReadonlySet<string> = new Set(['array_agg', 'any_value'])
-const CHOOSES: ReadonlySet<string> = new Set(['if', 'ifnull', 'coalesce', 'nullif'])
+const DOCUMENTS: ReadonlySet<string> = new Set([
+  'json_object',
+  'jsonb_object',
+  'json_build_object',
+  'jsonb_build_object',
+])
 
 /** `read` reads the expression of one field. Undefined where the node makes no struct. */
 export function structFieldsOf(node: Node, read: (node: Node) => Expression): readonly StructField[] | undefined {
@@ -23,10 +28,13 @@ export function structFieldsOf(node: Node, read: (node: Node) => Expression): re
       const [first]: readonly Node[] = node.args?.expr.args.items ?? []
       const name = namePartsOf(node.name)?.at(-1)?.toLowerCase() ?? ''
       if (first !== undefined && KEEPS_FIELDS.has(name)) return structFieldsOf(first, read)
-      if (CHOOSES.has(name) && holdsStruct(node))
-        throw new NotCarriedError('fields of a struct that a condition chooses')
+      if (holdsStruct(node)) throw new NotCarriedError('fields of a struct that a function gives')
       return undefined
     }
+    case 'binary_expr':
+      if (isArrow(node.operator) && holdsStruct(node.left))
+        throw new NotCarriedError('keys of a document that the text builds')
+      return undefined
     case 'case_expr':
       if (childrenOf(node).some(holdsStruct)) throw new NotCarriedError('fields of a struct that a condition chooses')
       return undefined
@@ -36,7 +44,33 @@ export function structFieldsOf(node: Node, read: (node: Node) => Expression): re
 }
 
 function holdsStruct(node: Node): boolean {
-  return node.type === 'struct_expr' || childrenOf(node).some(holdsStruct)
+  return node.type === 'struct_expr' || isDocument(node) || childrenOf(node).some(holdsStruct)
+}
+
+function isArrow(operator: unknown): boolean {
+  return operator === '->' || operator === '->>'
+}
+
+function isDocument(node: Node): boolean {
+  return node.type === 'func_call' && DOCUMENTS.has(namePartsOf(node.name)?.at(-1)?.toLowerCase() ?? '')
+}
+
+/** The columns that an element is of: ARRAY_AGG(t)[OFFSET(0)]; undefined where it is no element of a column. */
+export function elementsOf(node: Node, read: (node: Node) => Expression): readonly Reference[] | undefined {
+  switch (node.type) {
+    case 'paren_expr':
+      return elementsOf(node.expr, read)
+    case 'member_expr':
+      return node.property.type === 'array_subscript' ? elementsOf(node.object, read) : undefined
+    case 'func_call': {
+      const [first]: readonly Node[] = node.args?.expr.args.items ?? []
+      const name = namePartsOf(node.name)?.at(-1)?.toLowerCase() ?? ''
+      const column = first !== undefined && KEEPS_FIELDS.has(name) ? read(first) : undefined
+      return column?.form === 'column' ? column.references : column?.elements
+    }
+    default:
+      return undefined
+  }
 }
 
 function fieldsOf(items: readonly Node[], read: (node: Node) => Expression): StructField[] {
