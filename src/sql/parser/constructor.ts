@@ -57,7 +57,8 @@ export function scanParenthesised(c: Cursor, x: Collector): void {
   let row: StructField[] | undefined
   while (!c.at(T.RPAREN) && !c.atEnd()) {
     const before = c.pos
-    const [references, queries] = [x.references.length, x.queries.length]
+    const references = x.references.length
+    const queries = x.queries.length
     c.rules.expression(c, x)
     items++
     form = x.form
@@ -148,7 +149,8 @@ export function scanCase(c: Cursor, x: Collector): void {
       x.role = role
     } else if (type === K.THEN || type === K.ELSE) {
       c.pos++
-      const [references, queries] = [x.references.length, x.queries.length]
+      const references = x.references.length
+      const queries = x.queries.length
       c.rules.expression(c, x)
       branches.add(x, references, queries)
     } else if (type === K.END || c.isWord(c.pos, 'endif')) {

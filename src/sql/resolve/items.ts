@@ -69,11 +69,10 @@ export function resolveItems(
       sources: value.sources,
       open: undefined,
       fields,
-      byType: value.column?.byType,
       item,
       doubt: value.doubt,
     }
-    columns.push(column)
+    columns.push(value.column?.byType ? { ...column, byType: value.column.byType } : column)
     if ((item.alias !== undefined || namesOutputs) && !aliases.has(column.key)) aliases.set(column.key, column)
   }
   return columns
