@@ -90,12 +90,6 @@ const ADD_ENTITIES: Statement = {
   text: `insert into catalog.entity (urn_id, entity_type, removed, created_ms, created_by, system_metadata, fields, words, word_sources)
     select * from unnest($1::int[], $2::text[], $3::boolean[], $4::bigint[], $5::text[], $6::text[], $7::jsonb[], $8::tsvector[], $9::jsonb[])`,
 }
-const ARCHIVE: Statement = {
-  name: 'aspect_archive',
-  text: `insert into catalog.aspect_history (urn_id, name, version, body, system_metadata, run_id, written_ms, written_by)
-    select a.urn_id, a.name, a.version, a.body, a.system_metadata, a.run_id, a.written_ms, a.written_by
-    from unnest($1::int[], $2::text[]) as k (urn_id, name) join catalog.aspect a using (urn_id, name)`,
-}
 const ADD_HISTORY: Statement = {
   name: 'aspect_add_history',
   text: `insert into catalog.aspect_history (urn_id, name, version, body, system_metadata, run_id, written_ms, written_by)
@@ -211,15 +205,14 @@ export function addEntities(tx: Transaction, rows: readonly NewEntity[]): void {
 }
 
 /**
- * Stores the newest versions of aspects, moving what stood there to the history.
+ * Stores the newest versions of aspects.
  * @param rows sorted by key, each key once
- * @param between versions that came and went within this transaction, straight to the history
+ * @param earlier for the history: what stands there now, as it was read, and versions that came and went within this
+ * transaction. Sent, not copied by the server from table to table: that took a statement of its own, as dear as all rows.
  */
-export function writeAspects(tx: Transaction, rows: readonly AspectRow[], between: readonly AspectRow[]): void {
+export function writeAspects(tx: Transaction, rows: readonly AspectRow[], earlier: readonly AspectRow[]): void {
   if (rows.length === 0) return
-  const replaced = rows.filter((row) => row.version > 1)
-  if (replaced.length > 0) tx.send(ARCHIVE, keyColumns(replaced))
-  if (between.length > 0) tx.send(ADD_HISTORY, columnsOf(between))
+  if (earlier.length > 0) tx.send(ADD_HISTORY, columnsOf(earlier))
   tx.send(WRITE, [...columnsOf(rows), bigints(rows.map((row) => row.createdMs))])
 }
 

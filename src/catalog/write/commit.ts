@@ -191,12 +191,17 @@ async function persist(ports: CommitPorts, tx: Transaction, draft: Draft, nowMs:
     tx,
     entities.toSorted((a, b) => a.urnId - b.urnId),
   )
-  const rows = changed.map((aspect) => ({ key: idOf(aspect.urn), rows: rowsOf(aspect, idOf(aspect.urn), nowMs) }))
-  const sorted = rows.toSorted((a, b) => a.key - b.key || (a.rows[0]?.name ?? '').localeCompare(b.rows[0]?.name ?? ''))
+  const rows = changed.map((aspect) => {
+    const before = draft.rowBefore(aspect)
+    const versions = rowsOf(aspect, idOf(aspect.urn), nowMs)
+    return { key: idOf(aspect.urn), versions: before === undefined ? versions : [before, ...versions] }
+  })
+  const nameOf = ({ versions }: (typeof rows)[number]) => versions[0]?.name ?? ''
+  const sorted = rows.toSorted((a, b) => a.key - b.key || nameOf(a).localeCompare(nameOf(b)))
   writeAspects(
     tx,
-    sorted.flatMap((aspect) => aspect.rows.slice(-1)),
-    sorted.flatMap((aspect) => aspect.rows.slice(0, -1)),
+    sorted.flatMap(({ versions }) => versions.slice(-1)),
+    sorted.flatMap(({ versions }) => versions.slice(0, -1)),
   )
   writeEvents(
     tx,

@@ -1,6 +1,7 @@
 import type { SystemMetadata } from '../../model/proposal.ts'
 import type { AspectType } from '../../model/registry/registry.ts'
 import type { Urn } from '../../model/urn.ts'
+import type { AspectRow } from '../../store/aspect-store.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Soon, StoredAspect, TimeseriesEvent, View } from './write.ts'
 
@@ -38,6 +39,11 @@ export class Draft {
   /** Whether the entity was soft-deleted before the transaction. */
   wasRemoved(urn: Urn): boolean {
     return this.#snapshot.loadedEntity(urn)?.removed ?? false
+  }
+
+  /** An aspect as it stands before the transaction; undefined where it does not. */
+  rowBefore({ urn, aspect, before }: DraftAspect): AspectRow | undefined {
+    return before === undefined ? undefined : this.#snapshot.loadedRow(urn, aspect.name)
   }
 
   /** A part for one write: it sees all that is accepted and its own changes; `accept()` makes them the draft's. */

@@ -12,6 +12,7 @@ export class Snapshot {
   readonly #db: Queryable
   readonly #entities = new Map<Urn, EntityRow | undefined>()
   readonly #aspects = new Map<string, StoredAspect | undefined>()
+  readonly #rows = new Map<string, AspectRow>()
 
   constructor(urnIds: UrnIds, db: Queryable) {
     this.#urnIds = urnIds
@@ -40,7 +41,10 @@ export class Snapshot {
     for (const ref of aspects) this.#aspects.set(keyOf(ref.urn, ref.name), undefined)
     for (const row of aspectRows) {
       const ref = keys.get(`${row.urnId} ${row.name}`)?.ref
-      if (ref !== undefined) this.#aspects.set(keyOf(ref.urn, ref.name), storedOf(row))
+      if (ref === undefined) continue
+      const key = keyOf(ref.urn, ref.name)
+      this.#aspects.set(key, storedOf(row))
+      this.#rows.set(key, row)
     }
   }
 
@@ -52,6 +56,11 @@ export class Snapshot {
   /** As {@link entity}, for entities that were loaded. */
   loadedEntity(urn: Urn): EntityRow | undefined {
     return this.#entities.get(urn)
+  }
+
+  /** The row of an aspect that was loaded. */
+  loadedRow(urn: Urn, name: string): AspectRow | undefined {
+    return this.#rows.get(keyOf(urn, name))
   }
 
   aspect(urn: Urn, name: string): Soon<StoredAspect | undefined> {
