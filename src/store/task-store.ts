@@ -37,24 +37,31 @@ export async function readTask(db: Queryable, id: number): Promise<TaskRow | und
   return row
 }
 
-/** Adds one batch to a task. @returns false when the task runs no more (cancelled, or ended elsewhere) */
-export async function addProgress(db: Queryable, id: number, deleted: number): Promise<boolean> {
-  const [row] = await db.rows<{ state: TaskState }>(
-    'update catalog.task set deleted = deleted + $2, batches = batches + 1 where id = $1 returning state',
-    [id, deleted],
-  )
+/**
+ * Holds a task as it stands until the transaction ends: whoever cancels it waits, and then finds what was done meanwhile.
+ * @returns false when the task runs no more (cancelled, or ended elsewhere)
+ */
+export async function holdRunning(tx: Queryable, id: number): Promise<boolean> {
+  const [row] = await tx.rows<{ state: TaskState }>('select state from catalog.task where id = $1 for update', [id])
   return row?.state === 'running'
 }
 
+/** Adds one batch to a task; in the transaction that deletes the rows, so that it tells of all that went and no more. */
+export async function addProgress(tx: Queryable, id: number, deleted: number): Promise<void> {
+  await tx.execute('update catalog.task set deleted = deleted + $2, batches = batches + 1 where id = $1', [id, deleted])
+}
+
+/** @returns false when it ran no more */
 export async function endTask(
   db: Queryable,
   id: number,
   end: { readonly state: TaskState; readonly endedMs: number; readonly error?: string },
-): Promise<void> {
-  await db.execute(
+): Promise<boolean> {
+  const ended = await db.execute(
     `update catalog.task set state = $2, ended_ms = $3, error = $4 where id = $1 and state = 'running'`,
     [id, end.state, end.endedMs, end.error ?? null],
   )
+  return ended === 1
 }
 
 /** Whether some process works on the task. */

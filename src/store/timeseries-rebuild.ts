@@ -62,18 +62,25 @@ function namesOf(index: IndexName): Names {
   return { old, next: `catalog.tn_${short}`, noted: `catalog.td_${short}`, trigger: `note_${short}` }
 }
 
+/** What happens in the transaction of the swap, so that nobody sees one without the other. */
+export interface Swap {
+  /** false leaves everything as it was. */
+  mayBegin(tx: Queryable): Promise<boolean>
+  /** @param gone how many rows went */
+  done(tx: Queryable, gone: number): Promise<void>
+}
+
 /**
  * Rebuilds the table of an index without the rows older than the cut-off; only for whoever has the turn.
- * @param goOn asked before the swap; false leaves everything as it was
- * @returns how many rows went; undefined when it was told to stop
+ * @returns false when it was told to stop
  */
 export async function rebuildWithoutOlder(
   database: Database,
   index: IndexName,
   cutoffMs: number,
-  goOn: () => Promise<boolean>,
+  swap: Swap,
   rows: PlatformRows = {},
-): Promise<number | undefined> {
+): Promise<boolean> {
   const names = namesOf(index)
   const going = {
     sql: (row: string) => `(${row}.ts < $1 and ${isOfPlatforms(row, rows, 2)})`,
@@ -82,8 +89,14 @@ export async function rebuildWithoutOlder(
   await prepare(database, names)
   try {
     const older = await copyKept(database, names, going)
-    if (!(await goOn())) return undefined
-    return older + (await swap(database, names, going))
+    return await patiently(() =>
+      transaction(database, async (tx) => {
+        if (!(await swap.mayBegin(tx))) return false
+        const late = await swapNow(tx, names, going)
+        await swap.done(tx, older + late)
+        return true
+      }),
+    )
   } finally {
     await database.execute(`drop trigger if exists ${names.trigger} on ${names.old}`)
     await database.execute(`drop function if exists ${names.noted}_note()`)
@@ -125,17 +138,18 @@ async function copyKept(database: Database, { old, next }: Names, { sql, paramet
   })
 }
 
-/** @returns how many of the rows that came meanwhile are older than the cut-off */
-async function swap(database: Database, names: Names, going: Going): Promise<number> {
+/** Tries again what could not have the table within its time. */
+async function patiently(swap: () => Promise<boolean>): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transaction(database, (tx) => swapNow(tx, names, going))
+      return await swap()
     } catch (error) {
       if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempt >= MAX_SWAPS) throw error
     }
   }
 }
 
+/** @returns how many of the rows that came meanwhile are older than the cut-off */
 async function swapNow(
   tx: Queryable,
   { old, next, noted, trigger }: Names,

@@ -285,3 +285,30 @@ test('a running truncation can be cancelled, and its task says so', async () => 
   expect([cancelled.json.value, task.status.failures]).toEqual([true, [{ reason: 'cancelled', state: 'cancelled' }]])
   expect(task.status.deleted).toBeLessThan(200)
 })
+
+test('a truncation is cancelled between two batches: what its task tells from then on is what went', async () => {
+  await empty()
+  await usage(
+    hive('op.j'),
+    Array.from({ length: 50 }, (_, i) => T0 + i),
+  )
+  const waiting = async () => {
+    const [row] = await c.database.rows<{ count: number }>(
+      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return row?.count ?? 0
+  }
+  const holder = await c.database.connect()
+  await holder.query('begin')
+  await holder.query('select 1 from catalog.ts_dataset_datasetusagestatistics for update')
+  const started = await truncate({ endTimeMillis: T0 + 50, dryRun: false, batchSize: 1, forceDeleteByQuery: true })
+  await eventually(async () => expect(await waiting()).toBe(1))
+  const cancelling = c.call('POST', `${OPERATIONS}cancelTask`, { task: started.json.value })
+  await eventually(async () => expect(await waiting()).toBe(2))
+  await holder.query('commit')
+  holder.release()
+  expect((await cancelling).json.value).toBe(true)
+  const { status: told } = await finished(started.json.value)
+  expect(told.deleted).toBeGreaterThan(0)
+  expect((await truncate({ endTimeMillis: T0 + 50 })).json.value).toContain(`out of ${50 - told.deleted} rows`)
+})

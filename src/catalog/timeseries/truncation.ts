@@ -5,7 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { addProgress, addTask, endTask, isHeld, readTask, type TaskRow } from '../../store/task-store.ts'
+import { transaction, type Queryable } from '../../store/database.ts'
+import { addProgress, addTask, endTask, holdRunning, isHeld, readTask, type TaskRow } from '../../store/task-store.ts'
 import { endRebuildTurn, rebuildWithoutOlder, takeRebuildTurn } from '../../store/timeseries-rebuild.ts'
 import { deleteOlder, tableOf, type IndexName, type PlatformRows } from '../../store/timeseries-store.ts'
 import type { Ports } from '../ports.ts'
@@ -58,8 +59,13 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
     for (;;) {
       if (stopping.signal.aborted) return 'the service was stopped'
       if (clock.monotonic() > until) return `timed out after ${timeoutSeconds} s`
-      const deleted = await deleteOlder(database, index, cutoffMs, batchSize, rows)
-      if (deleted > 0 && !(await addProgress(database, id, deleted))) return 'cancelled'
+      const deleted = await transaction(database, async (tx) => {
+        if (!(await holdRunning(tx, id))) return undefined
+        const gone = await deleteOlder(tx, index, cutoffMs, batchSize, rows)
+        if (gone > 0) await addProgress(tx, id, gone)
+        return gone
+      })
+      if (deleted === undefined) return 'cancelled'
       if (deleted < batchSize) return undefined
     }
   }
@@ -85,10 +91,11 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
       if (!(await goOn())) return 'cancelled'
     }
     try {
-      const deleted = await rebuildWithoutOlder(database, index, cutoffMs, goOn, rows)
-      if (deleted === undefined) return 'cancelled'
-      await addProgress(database, id, deleted)
-      return undefined
+      const swap = {
+        mayBegin: async (tx: Queryable) => !stopping.signal.aborted && (await holdRunning(tx, id)),
+        done: (tx: Queryable, deleted: number) => addProgress(tx, id, deleted),
+      }
+      return (await rebuildWithoutOlder(database, index, cutoffMs, swap, rows)) ? undefined : 'cancelled'
     } finally {
       await endRebuildTurn(holder, index)
     }
@@ -145,10 +152,8 @@ export function createTruncation(ports: Ports, known: (index: IndexName) => Prom
       await end(id, 'failed', 'the process that ran it ended')
       return readTask(database, id)
     },
-    async cancel(id) {
-      if ((await readTask(database, id))?.state !== 'running') return false
-      await endTask(database, id, { state: 'cancelled', endedMs: clock.now(), error: 'cancelled' })
-      return true
+    cancel(id) {
+      return endTask(database, id, { state: 'cancelled', endedMs: clock.now(), error: 'cancelled' })
     },
     async stop() {
       stopping.abort()
