@@ -52,8 +52,9 @@ export class CatalogTimeoutError extends CatalogError {
 export class UnauthorizedError extends CatalogError {
   readonly code = 'UNAUTHORIZED'
 
-  constructor(url: string, detail: string) {
-    super(url, `the catalog does not accept the token (401): ${url}${detail === '' ? '' : `: ${detail}`}`, {
+  constructor(url: string, detail: string, { hadToken }: { readonly hadToken: boolean }) {
+    const what = hadToken ? 'does not accept the token' : 'asks for a token, and none was given'
+    super(url, `the catalog ${what} (401): ${url}${detail === '' ? '' : `: ${detail}`}`, {
       remedy: 'set DATAHUB_GMS_TOKEN (or the variable named by the connection) to a valid access token',
     })
   }

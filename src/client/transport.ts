@@ -89,6 +89,10 @@ export class Transport {
     }
   }
 
+  get #hadToken(): boolean {
+    return Object.keys(this.#headers).some((name) => name.toLowerCase() === 'authorization')
+  }
+
   /** Address of a path, fit for messages. */
   address(path: string): string {
     return maskUrl(this.url + path)
@@ -115,7 +119,7 @@ export class Transport {
       })
       const text = await this.#textOf(response)
       answered = response.statusCode
-      throwForStatus(address, response, text)
+      throwForStatus(address, response, { text, hadToken: this.#hadToken })
       return { status: response.statusCode, text }
     } catch (error) {
       if (error instanceof HeadwaterError) throw error
@@ -151,7 +155,7 @@ export class Transport {
       })
       if (response.statusCode >= 300) {
         const text = await this.#textOf(response)
-        throwForStatus(address, response, text)
+        throwForStatus(address, response, { text, hadToken: this.#hadToken })
       }
       yield* unpackedBody(response.body, response.headers['content-encoding'])
     } catch (error) {
@@ -215,12 +219,16 @@ function isNetworkError(error: unknown): boolean {
   return error instanceof Error && 'code' in error
 }
 
-function throwForStatus(url: string, { statusCode: status, headers }: Dispatcher.ResponseData, text: string): void {
+function throwForStatus(
+  url: string,
+  { statusCode: status, headers }: Dispatcher.ResponseData,
+  { text, hadToken }: { readonly text: string; readonly hadToken: boolean },
+): void {
   if (status < 300) return
   const detail = detailOf(text)
   const retryAfterMs = parseRetryAfter(firstOf(headers['retry-after']))
   if (status < 400) throw new NotACatalogError(url, `it redirects (${status})${towards(firstOf(headers['location']))}`)
-  if (status === 401) throw new UnauthorizedError(url, detail)
+  if (status === 401) throw new UnauthorizedError(url, detail, { hadToken })
   if (status === 403) throw new ForbiddenError(url, detail)
   if (status === 404 || status === 405 || status === 501) throw new RefusedError(url, status, detail)
   if (status === 408) throw new CatalogFailedError(url, status, detail)

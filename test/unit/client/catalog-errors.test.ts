@@ -50,6 +50,15 @@ test.each([
   expect(failure).toHaveProperty('remedy', expect.any(String))
 })
 
+test('a token that was not given is missed; one that was given is not accepted', async () => {
+  expect(await failureOf(answering(401, ''))).toMatchObject({
+    message: expect.stringContaining('none was given') as string,
+  })
+  expect(await failureOf(answering(401, ''), undefined, { token: 'abc' })).toMatchObject({
+    message: expect.stringContaining('does not accept the token') as string,
+  })
+})
+
 test('a server that never answers is given up in time', async () => {
   const failure = await failureOf(() => {}, undefined, { timeoutMs: 100 })
   expect(failure).toMatchObject({ code: 'CATALOG_TIMEOUT', retryable: true })
