@@ -12,6 +12,8 @@ import type { SqlText } from './sources.ts'
 export interface ReadTexts {
   readonly texts: readonly SqlText[]
   readonly options: LineageOptions
+  /** What the folder holds and cannot be read, a line each. */
+  readonly problems: readonly string[]
 }
 
 /** Whether the path is a folder with a `dbt_project.yml`. */
@@ -30,7 +32,11 @@ export async function readDbtFolder(
   dialect: string | undefined,
 ): Promise<ReadTexts> {
   const profile = definedOnly({ database: options.defaultDatabase, schema: options.defaultSchema })
-  const project = await readDbtProject(folder, { profile, ...(dialect === undefined ? {} : { dialect }) })
+  const project = await readDbtProject(folder, {
+    profile,
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(options.variables === undefined ? {} : { variables: options.variables }),
+  })
   if (project.nodes.length === 0)
     throw new UsageError(`${folder} holds no models`, { remedy: 'check model-paths in dbt_project.yml' })
   const texts = textsOf(project).map(({ file, sql, model }) => ({
@@ -39,5 +45,9 @@ export async function readDbtFolder(
     ...(model ? { model } : {}),
   }))
   const adapter = dialect === undefined ? findDialect(project.profile.type ?? '') : undefined
-  return { texts, options: { ...options, ...(adapter ? { dialect: adapter.name } : {}), project: project.facts } }
+  return {
+    texts,
+    options: { ...options, ...(adapter ? { dialect: adapter.name } : {}), project: project.facts },
+    problems: project.problems.map(({ file, message }) => `${join(folder, file)}: ${message}`),
+  }
 }

@@ -71,12 +71,13 @@ async function parseAction(files: readonly string[], flags: ParseFlags, context:
     })
     return EXIT.done
   }
-  const { texts, options } = await readAsked(files, flags)
+  const { texts, options, problems } = await readAsked(files, flags)
+  for (const problem of problems) context.terminal.complain(problem)
   const explains = flags.explain !== undefined || flags.explainMissing !== undefined
   // Only `datahub` folds temporary tables away; an explanation shows every step.
   const lineage = await readTexts(texts, explains ? { ...options, profile: 'openlineage' } : options, flags)
   process.stdout.write(answer(lineage, texts, { flags, format, options }, context))
-  return wasUnderstood(lineage) ? EXIT.done : EXIT.partial
+  return wasUnderstood(lineage) && problems.length === 0 ? EXIT.done : EXIT.partial
 }
 
 /** The texts and how they are read; the folder of a dbt project tells more than its files. */
@@ -86,7 +87,7 @@ async function readAsked(files: readonly string[], flags: ParseFlags): Promise<R
   if (folder !== undefined && files.length === 1 && flags.statement === undefined && isDbtFolder(folder))
     return readDbtFolder(folder, options, flags.dialect)
   const texts = await readSources(files, flags.statement)
-  return { texts, options: withSharedVariables(texts, options) }
+  return { texts, options: withSharedVariables(texts, options), problems: [] }
 }
 
 /** All texts in order, in one session. */

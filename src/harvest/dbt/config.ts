@@ -3,6 +3,7 @@
  * its own `config(…)`. The nearer one wins.
  */
 import { isJsonObject, type JsonObject, type JsonValue } from '../../model/json.ts'
+import { isHook, statements } from './hooks.ts'
 import { objectAt } from './project-file.ts'
 
 export type NodeConfig = Readonly<Record<string, JsonValue>>
@@ -21,8 +22,10 @@ export function folderConfig(tree: JsonObject, path: readonly string[]): NodeCon
       level = isJsonObject(next) ? next : undefined
     }
     if (!level) break
-    for (const [key, value] of Object.entries(level)) {
-      if (key.startsWith('+')) config[key.slice(1)] = value
+    for (const [written, value] of Object.entries(level)) {
+      const key = written.replace(/^\+/, '')
+      if (isHook(key)) config[key] = [...statements(config[key]), ...statements(value)]
+      else if (key !== written) config[key] = value
       else if (!isJsonObject(value) && !path.includes(key)) config[key] = value
     }
   }

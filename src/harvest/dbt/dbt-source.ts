@@ -8,7 +8,7 @@ import { NoSqlFoundError } from '../errors.ts'
 import { RuleBook, type Naming, type NamingDefaults } from '../naming.ts'
 import type { SourcePortion, SourceReject, SqlText, SqlUnit } from '../sql-unit.ts'
 import { readDbtProject } from './read-project.ts'
-import { definitionsOf, stepsOf, type DbtText } from './texts.ts'
+import { aroundOf, definitionsOf, stepsOf, type DbtText } from './texts.ts'
 
 export interface DbtSourceOptions {
   readonly source: string
@@ -38,12 +38,18 @@ export async function* dbtSource({ source, naming, defaults }: DbtSourceOptions)
     project: project.facts,
     memoryKey: `dbt/${memoryKey}`,
   })
+  const { start, end } = aroundOf(project)
+  const around = [...start, ...end]
   const definitions = definitionsOf(project).map(sqlText)
   const units = [
     ...(definitions.length === 0 ? [] : [unitOf('definitions', definitions)]),
-    ...stepsOf(project).map(({ key, text, ephemerals }) =>
-      unitOf(`model/${key}`, [...ephemerals.map((one) => ({ ...sqlText(one), carried: true })), sqlText(text)]),
+    ...stepsOf(project).map(({ key, text, ephemerals, before, after }) =>
+      unitOf(`model/${key}`, [
+        ...ephemerals.map((one) => ({ ...sqlText(one), carried: true })),
+        ...[...before, text, ...after].map(sqlText),
+      ]),
     ),
+    ...(around.length === 0 ? [] : [unitOf('around', around.map(sqlText))]),
   ]
   const rejected = project.problems
     .filter(({ code }) => code !== 'REF_UNKNOWN' && code !== 'REF_CYCLE')

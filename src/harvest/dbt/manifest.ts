@@ -50,6 +50,7 @@ export async function readManifest(
     },
     nodes: inOrder(nodes, files.problems),
     sources,
+    around: { start: [], end: [] },
     problems: files.problems,
   }
 }

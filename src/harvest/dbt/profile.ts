@@ -1,5 +1,6 @@
 /** Where a project writes to: given by the caller, else `profiles.yml` beside the project, else not known. */
 import { isJsonObject, textAt } from '../../model/json.ts'
+import { readTemplate } from '../../sql/template/read-template.ts'
 import type { ProjectFiles } from './files.ts'
 import { objectAt } from './project-file.ts'
 
@@ -11,7 +12,7 @@ export interface DbtProfile {
   readonly schema?: string | undefined
 }
 
-/** The default target of the project's profile. Values that are templates (`env_var`) are left out. */
+/** The default target of the project's profile. Values that only the environment tells (`env_var` without a default) are left out. */
 export async function readProfile(files: ProjectFiles, profile: string | undefined): Promise<DbtProfile> {
   const document = await files.yaml('profiles.yml')
   const [first] = Object.values(document).filter(isJsonObject)
@@ -30,6 +31,9 @@ export async function readProfile(files: ProjectFiles, profile: string | undefin
   }
 }
 
+/** A value without templates, or what `env_var` falls back on. */
 function plain(text: string | undefined): string | undefined {
-  return text?.includes('{{') ? undefined : text
+  if (text?.includes('{{') !== true) return text
+  const { variants, holes } = readTemplate(text)
+  return holes.length > 0 || variants.length !== 1 ? undefined : variants[0]!.sql
 }

@@ -15,6 +15,8 @@ export interface DbtProject {
   /** Models, seeds and snapshots, each after all that it reads. */
   readonly nodes: readonly DbtNode[]
   readonly sources: readonly (SourceTable & { readonly relation: RelationName })[]
+  /** Statements before and after a whole run, as templates. */
+  readonly around: { readonly start: readonly string[]; readonly end: readonly string[] }
   readonly problems: readonly ProjectProblem[]
 }
 

@@ -12,6 +12,7 @@ import { projectOf, type ProjectFacts } from '../../sql/template/project-facts.t
 import { readTemplate, type TemplateReading } from '../../sql/template/read-template.ts'
 import { folderConfig, type NodeConfig, yamlConfig } from './config.ts'
 import { ProjectFiles } from './files.ts'
+import { isHook, mergedConfig, statements } from './hooks.ts'
 import { readManifest } from './manifest.ts'
 import { definedOnly, NamingRules } from './naming.ts'
 import { type DbtNode, nodeKey } from './node.ts'
@@ -107,8 +108,13 @@ class ProjectReader {
       },
       nodes: inOrder(nodes, this.#problems),
       sources,
+      around: { start: this.#statementsAround('on-run-start'), end: this.#statementsAround('on-run-end') },
       problems: this.#problems,
     }
+  }
+
+  #statementsAround(key: string): readonly string[] {
+    return this.#packages.flatMap(({ document }) => statements(document[key]))
   }
 
   #nodesOf(package_: DbtPackage): readonly UnnamedNode[] {
@@ -231,10 +237,12 @@ class ProjectReader {
     own: NodeConfig,
   ): NodeConfig {
     const within = [package_.project.name, ...path]
-    const folders = [package_, this.#root].map(({ project }) => folderConfig(objectAt(project.config, kind), within))
-    const config = Object.assign({}, ...folders, properties ? yamlConfig(properties.properties) : {}, own)
+    const folders = [...new Set([package_, this.#root])].map(({ project }) =>
+      folderConfig(objectAt(project.config, kind), within),
+    )
+    const config = mergedConfig([...folders, properties ? yamlConfig(properties.properties) : {}, own])
     return Object.fromEntries(
-      Object.entries(config as NodeConfig).map(([key, value]) => [key, this.#rendered(value, package_)]),
+      Object.entries(config).map(([key, value]) => [key, isHook(key) ? value : this.#rendered(value, package_)]),
     )
   }
 

@@ -2,6 +2,7 @@
 import type { TemplateText } from '../../sql/template/project-facts.ts'
 import type { RelationName } from '../../sql/template/options.ts'
 import type { NodeConfig } from './config.ts'
+import { hooksOf, type HookPlace } from './hooks.ts'
 import { nodeKey, type DbtNode } from './node.ts'
 import { type DbtProject, materializationOf } from './project.ts'
 
@@ -20,11 +21,28 @@ export interface DbtStep {
   readonly text: DbtText
   /** Ephemeral models that it reads, also through one another, each after those that it reads itself. */
   readonly ephemerals: readonly DbtText[]
+  /** Statements that run before and after it. */
+  readonly before: readonly DbtText[]
+  readonly after: readonly DbtText[]
 }
 
 /** All of them, each after all that it reads. */
 export function textsOf(project: DbtProject): readonly DbtText[] {
-  return [...definitionsOf(project), ...stepsOf(project).map(({ text }) => text)]
+  const steps = stepsOf(project).flatMap(({ before, text, after }) => [...before, text, ...after])
+  const { start, end } = aroundOf(project)
+  return [...definitionsOf(project), ...start, ...steps, ...end]
+}
+
+/** Statements before and after a whole run. */
+export function aroundOf({ around }: DbtProject): {
+  readonly start: readonly DbtText[]
+  readonly end: readonly DbtText[]
+} {
+  return { start: around.start.map(projectText), end: around.end.map(projectText) }
+}
+
+function projectText(sql: string): DbtText {
+  return { file: 'dbt_project.yml', sql, model: undefined }
 }
 
 /** Tables that the project reads and does not make, as far as the warehouse told their columns. */
@@ -46,7 +64,17 @@ export function stepsOf(project: DbtProject): readonly DbtStep[] {
     const needed = [...new Set(node.reads.flatMap((key) => ephemerals.get(key) ?? []))]
     const key = nodeKey(node)
     if (materializationOf(node) === 'ephemeral') ephemerals.set(key, [...needed, node])
-    return node.file.endsWith('.py') ? [] : [{ key, text: textOf(node), ephemerals: needed.map(textOf) }]
+    if (node.file.endsWith('.py')) return []
+    const [before, after] = [hookTexts(node, 'pre'), hookTexts(node, 'post')]
+    return [{ key, text: textOf(node), ephemerals: needed.map(textOf), before, after }]
+  })
+}
+
+/** Hooks at the places where the model's file writes them, else at its begin. */
+function hookTexts({ file, text, package: package_, relation, config }: DbtNode, place: HookPlace): readonly DbtText[] {
+  return hooksOf(config, place).map((hook) => {
+    const sql = text.slice(0, Math.max(0, text.indexOf(hook))).replaceAll(/[^\n]/g, ' ') + hook
+    return { file, sql, model: { package: package_, target: relation, materialized: 'operation', config } }
   })
 }
 

@@ -43,7 +43,7 @@ export function readText(
     const { sql, map } = isSnapshot(model) ? snapshotOf(variant, { ...model.config, ...reading.config }) : variant
     const script = parseText(' '.repeat(all.length) + sql, dialect)
     all.takeMapped(sql, map)
-    return model ? asModel(script, model) : script
+    return model && model.materialized !== 'operation' ? asModel(script, model) : script
   })
   return { scripts, text: shown(all.toString()), lines: new MappedLines(new Lines(text), all), reading }
 }

@@ -29,7 +29,7 @@ export interface TemplateText {
   readonly package?: string
   /** The table that the text makes. */
   readonly target: RelationName
-  /** How it is made: `table`, `view`, `incremental`, `ephemeral`, `snapshot` … */
+  /** How it is made: `table`, `view`, `incremental`, `ephemeral`, `snapshot` …; `operation`: a statement beside it. */
   readonly materialized: string
   readonly config?: Readonly<Record<string, JsonValue>>
 }

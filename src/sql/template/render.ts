@@ -112,7 +112,7 @@ export class Rendering implements TemplateHost {
       facts: this.facts,
       holes: this.holes,
       hole: (kind, name, args) => this.#hole({ kind, name, args }),
-      macro: (name, package_) => this.#projectMacro(name, package_),
+      macro: (name, package_) => this.#projectMacro(name, package_) ?? this.#ownMacro(name),
       render: (template) => this.#renderedValue(template),
       give: (value) => {
         throw new Returned(value)
@@ -335,6 +335,12 @@ export class Rendering implements TemplateHost {
   #projectMacro(name: string, package_: string | undefined): Value {
     const definition = this.options.project?.macro(name, package_)
     return definition && this.#macro(definition, this.#top, true)
+  }
+
+  /** A macro that the file itself defines. */
+  #ownMacro(name: string): Value {
+    const value = this.#top.values.get(name)
+    return value instanceof Callable ? value : undefined
   }
 
   #macro(definition: MacroDefinition, scope: Scope, elsewhere: boolean): Callable {
