@@ -2,12 +2,14 @@
  * A folder of SQL files, or one file, in the order of their paths. Each file is a session of its own, unless the naming
  * says that files of a folder run together.
  */
+import { readFileSync, statSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { openSource } from '../client/source-file.ts'
 import { SourceUnreadableError } from '../client/source-http.ts'
 import { inRunningOrder } from '../model/migrations.ts'
-import { decodeSqlText, isSqlFile } from '../model/sql-text.ts'
+import { decodeSqlText, isSqlFile, sqlTextOf } from '../model/sql-text.ts'
+import { carriedSql, type CarriedSql, LONGEST_CARRIER, mayCarrySql } from './carriers/read-carriers.ts'
 import { NoSqlFoundError } from './errors.ts'
 import { readFrontMatter } from './front-matter.ts'
 import type { NameRules, RuleBook } from './naming.ts'
@@ -40,12 +42,19 @@ export async function* sqlFiles(options: SqlFilesOptions): AsyncGenerator<Source
   const { source } = options
   const { folder, files } = await listFiles(options)
   if (files.length === 0) throw new NoSqlFoundError(source)
+  const carried = carriedIn(files, folder)
+  const plain = files.filter((file) => !carried.claimed.has(file) && !carried.carriers.has(file))
+  if (plain.length === 0 && carried.texts.length === 0) throw new NoSqlFoundError(source)
   const portion = new PortionBuilder()
-  for (const group of inSessions(files, folder, options)) {
+  for (const group of inSessions(plain, folder, options)) {
     for await (const read of readGroup(group, files.length === 1, options)) {
       portion.add(read)
       if (portion.isFull) yield portion.take()
     }
+  }
+  for (const read of readCarried(carried, folder, options)) {
+    portion.add(read)
+    if (portion.isFull) yield portion.take()
   }
   if (!portion.isEmpty) yield portion.take()
 }
@@ -71,11 +80,54 @@ async function listFiles({
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => {
       const path = slashed(relative(source, file))
-      const wanted = include === undefined ? isSqlFile(path.replace(/\.gz$/i, '')) : fitsAny(path, include)
+      const isSql = isSqlFile(path.replace(/\.gz$/i, '')) || mayCarrySql(path)
+      const wanted = include === undefined ? isSql : fitsAny(path, include)
       return wanted && !fitsAny(path, exclude)
     })
   // By code units, so that the order is the same everywhere.
   return { folder: source, files: inRunningOrder(files.toSorted((a, b) => (a < b ? -1 : 1))) }
+}
+
+interface Carried extends CarriedSql {
+  /** Files that carry SQL, which are none themselves. */
+  readonly carriers: ReadonlySet<string>
+}
+
+/** What files of other kinds carry; a single file that carries nothing is taken for SQL. */
+function carriedIn(files: readonly string[], folder: string): Carried {
+  const carriers = files.filter((file) => mayCarrySql(slashed(relative(folder, file))))
+  const read = carriedSql(carriers, (file) => {
+    const size = statSync(file, { throwIfNoEntry: false })?.size
+    return size === undefined || size > LONGEST_CARRIER ? undefined : sqlTextOf(readFileSync(file))
+  })
+  const isSql = files.length === 1 && read.texts.length === 0
+  return { ...read, carriers: new Set(isSql ? [] : carriers) }
+}
+
+/** A unit for each file that carries SQL. */
+function* readCarried(
+  { texts, problems }: Carried,
+  listed: string,
+  { rules, folder }: SqlFilesOptions,
+): Generator<ReadSession> {
+  const pathOf = (file: string): string => slashed(relative(folder ?? listed, file))
+  for (const [file, own] of Map.groupBy(texts, (text) => text.file)) {
+    const path = pathOf(file)
+    const unit = {
+      rules: rules.rulesFor(path),
+      texts: own.map(({ sql, model }): SqlText => ({ sql, file: path, line: 1, wholeFile: true, model })),
+      memoryKey: path,
+    }
+    yield { units: [unit], rejected: [] }
+  }
+  const rejected = problems.map(({ file, line, message }): SourceReject => ({
+    code: 'SOURCE_UNREADABLE',
+    message,
+    file: pathOf(file),
+    line,
+    record: '',
+  }))
+  yield { units: [], rejected }
 }
 
 function slashed(path: string): string {

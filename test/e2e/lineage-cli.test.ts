@@ -248,6 +248,21 @@ test('a folder gives files of SQL by their endings; variables hold across its sc
   expect(broken.stderr).toContain('--var "env" is not NAME=VALUE')
 })
 
+test('a folder gives the SQL that programs, notebooks, scripts and mappers carry, at their lines', async () => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, 'a.sql'), 'create table raw.orders (id int, amount int);')
+  await writeFile(join(folder.path, 'dag.py'), 'run(\n  "insert into mart.a select * from raw.orders"\n)\n')
+  await writeFile(
+    join(folder.path, 'm.xml'),
+    '<mapper namespace="n">\n<select id="s">select o.id from raw.orders o</select></mapper>',
+  )
+  await writeFile(join(folder.path, 'helper.py'), 'print("nothing")\n')
+  const { code, stdout } = await headwater(['lineage', 'parse', folder.path])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/insert mart\.a <- raw\.orders {2}\S*dag\.py:2:4\n {2}id .*\n {2}amount/)
+  expect(stdout).toMatch(/query result <- raw\.orders {2}\S*m\.xml:2:/)
+})
+
 test('eval scores cases, lists misses, and ends with 1 when too little is right', async () => {
   await using folder = await temporaryFolder()
   const right = {

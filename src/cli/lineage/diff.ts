@@ -10,7 +10,7 @@ import { readDbtFolder } from './dbt-folder.ts'
 import { addEngineFlags, engineOptions, withSharedVariables, type EngineFlags } from './options.ts'
 import { lineageOfTexts } from './parse.ts'
 import { checkOut, projectAbove } from './revision.ts'
-import { readText, sqlFiles } from './sources.ts'
+import { sqlOfPath } from './sources.ts'
 
 interface DiffFlags extends EngineFlags, CommonFlags {
   readonly exitCode?: boolean
@@ -77,7 +77,7 @@ async function lineageOfPath(path: string, flags: DiffFlags): Promise<ScriptLine
     const lineage = lineageOfTexts(read.texts, read.options)
     return project === path ? lineage : withinPath(lineage, path)
   }
-  const texts = sqlFiles(path).map((file) => ({ file, sql: readText(file) }))
+  const { texts } = sqlOfPath(path)
   return lineageOfTexts(texts, withSharedVariables(texts, options))
 }
 

@@ -86,8 +86,8 @@ async function readAsked(files: readonly string[], flags: ParseFlags): Promise<R
   const [folder] = files
   if (folder !== undefined && files.length === 1 && flags.statement === undefined && isDbtFolder(folder))
     return readDbtFolder(folder, options, flags.dialect)
-  const texts = await readSources(files, flags.statement)
-  return { texts, options: withSharedVariables(texts, options), problems: [] }
+  const { texts, problems } = await readSources(files, flags.statement)
+  return { texts, options: withSharedVariables(texts, options), problems }
 }
 
 /** All texts in order, in one session. */

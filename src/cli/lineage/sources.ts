@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { buffer as readAll } from 'node:stream/consumers'
+import type { CarrierProblem } from '../../harvest/carriers/carrier.ts'
+import { carriedSql, LONGEST_CARRIER, mayCarrySql } from '../../harvest/carriers/read-carriers.ts'
 import { nearest } from '../../model/near.ts'
 import { inRunningOrder } from '../../model/migrations.ts'
 import { isSqlFile, sqlTextOf } from '../../model/sql-text.ts'
@@ -21,14 +23,25 @@ const MIB = 1024 * 1024
 /** Bytes; a log of statements goes line by line (`--format ndjson`), however long it is. */
 const LONGEST_TEXT = 256 * MIB
 
-/** Texts in the order given; a folder gives its SQL files by name. `-` is standard input. */
-export async function readSources(files: readonly string[], statement: string | undefined): Promise<SqlText[]> {
+/** What was read, and what could not be, a line each. */
+export interface ReadSources {
+  readonly texts: readonly SqlText[]
+  readonly problems: readonly string[]
+}
+
+/** Texts in the order given; a folder gives its SQL by the names of its files. `-` is standard input. */
+export async function readSources(files: readonly string[], statement: string | undefined): Promise<ReadSources> {
   const texts: SqlText[] = statement === undefined ? [] : [{ sql: statement }]
+  const problems: string[] = []
   for (const file of files) {
     if (file === '-') texts.push({ file: '(stdin)', sql: textOf(await readAll(process.stdin), 'standard input') })
-    else texts.push(...textsOf(sqlFiles(file)))
+    else {
+      const read = sqlOfPath(file)
+      texts.push(...read.texts)
+      problems.push(...read.problems)
+    }
   }
-  if (texts.length > 0) return texts
+  if (texts.length > 0) return { texts, problems }
   throw new UsageError('nothing to read', {
     remedy: 'name files or folders, give a statement with -e "SELECT …", or - to read standard input',
   })
@@ -50,16 +63,40 @@ function isNumbered(path: string): boolean {
   return /^\d/.test(basename(path))
 }
 
-/** The file itself, or all SQL files below a folder. @throws UsageError where there is none */
-export function sqlFiles(path: string): string[] {
+/** SQL of the file itself, or of all files below a folder that hold or carry it. @throws UsageError where there is none */
+export function sqlOfPath(path: string): ReadSources {
   if (!existsSync(path)) throw missing(path)
-  if (!statSync(path).isDirectory()) return [path]
-  const names = readdirSync(path, { recursive: true, encoding: 'utf8' })
-  const files = names.filter((name) => isSqlFile(name) && !name.includes('node_modules')).toSorted()
-  if (files.length > 0) return inRunningOrder(files).map((name) => relative('.', join(path, name)))
+  if (!statSync(path).isDirectory()) return sqlOfFile(path)
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.includes('node_modules'),
+  )
+  const paths = names.toSorted().map((name) => relative('.', join(path, name)))
+  const carried = carriedSql(
+    paths.filter((file) => mayCarrySql(relative(path, file))),
+    carrierText,
+  )
+  const files = inRunningOrder(paths.filter((file) => isSqlFile(file) && !carried.claimed.has(file)))
+  const texts = [...textsOf(files), ...carried.texts]
+  if (texts.length > 0) return { texts, problems: carried.problems.map(problemLine) }
   throw new UsageError(`${path} holds no SQL files`, {
     remedy: 'name a folder with .sql files or the like, or the files themselves',
   })
+}
+
+/** A file that carries SQL by its name, and carries none, is taken for SQL. */
+function sqlOfFile(path: string): ReadSources {
+  const carried = mayCarrySql(basename(path)) ? carriedSql([path], carrierText) : undefined
+  if (carried === undefined || carried.texts.length === 0) return { texts: textsOf([path]), problems: [] }
+  return { texts: carried.texts, problems: carried.problems.map(problemLine) }
+}
+
+function carrierText(path: string): string | undefined {
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  return size === undefined || size > LONGEST_CARRIER ? undefined : readText(path)
+}
+
+function problemLine({ file, line, message }: CarrierProblem): string {
+  return `${file}:${line} ${message}`
 }
 
 /** @throws UsageError where the file cannot be read */
