@@ -1,12 +1,13 @@
 /** All files of a folder that carry SQL without being files of SQL. */
 import { isSqlFile } from '../../model/sql-text.ts'
 import type { CarriedText, Carrier, CarrierProblem } from './carrier.ts'
+import { lookml } from './lookml/lookml.ts'
 import { mybatis } from './mybatis.ts'
 import { notebook } from './notebook.ts'
 import { python } from './python.ts'
 import { shell } from './shell.ts'
 
-const CARRIERS: readonly Carrier[] = [mybatis, python, notebook, shell]
+const CARRIERS: readonly Carrier[] = [lookml, mybatis, python, notebook, shell]
 /** A larger file is no source code. */
 export const LONGEST_CARRIER = 16 * 1024 * 1024
 

@@ -61,12 +61,6 @@ export function elementsOf({ children }: XmlElement, name?: string): readonly Xm
   return children.filter(isElement).filter((one) => name === undefined || one.name === name)
 }
 
-/** All text inside of an element, and the line where it begins. */
-export function textOf(element: XmlElement): XmlText {
-  const pieces = element.children.filter((node): node is XmlText => !isElement(node))
-  return { text: pieces.map(({ text }) => text).join(''), line: pieces[0]?.line ?? element.line }
-}
-
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
