@@ -22,6 +22,7 @@ export class CatalogCalls {
     this.#onWait = onWait
   }
 
+  /** @throws a class of `errors.ts`; NotACatalogError where the answer is no JSON */
   async get(path: string, waiting: Waiting): Promise<JsonValue> {
     return this.parse(path, await this.send({ method: 'GET', path }, waiting))
   }
@@ -69,6 +70,7 @@ export class CatalogCalls {
     return isJsonObject(body['data']) ? body['data'] : {}
   }
 
+  /** @throws NotACatalogError where the text is no JSON */
   parse(path: string, text: string): JsonValue {
     try {
       return JSON.parse(text) as JsonValue
@@ -77,6 +79,7 @@ export class CatalogCalls {
     }
   }
 
+  /** The error for an answer that is not what was asked for. */
   unreadable(path: string, reason: string): NotACatalogError {
     return new NotACatalogError(this.transport.address(path), reason)
   }

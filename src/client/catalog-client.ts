@@ -33,6 +33,7 @@ export interface CatalogConfig {
   readonly abilities: ReadonlySet<string>
 }
 
+/** A question to `searchLineage`. */
 export interface LineageQuery {
   readonly urn: Urn
   readonly direction: 'UPSTREAM' | 'DOWNSTREAM'
@@ -97,6 +98,7 @@ export class CatalogClient implements Sink {
     return this.#transport.address('')
   }
 
+  /** Ends its connections, also of those made by `telling`. */
   async close(): Promise<void> {
     await this.#transport.close()
   }

@@ -42,6 +42,7 @@ const MAX_CONCURRENCY = 8
 /** Of intents; what is read, merged and sent for them takes several times as much. */
 const MAX_BYTES_UNDER_WAY = 8 * 1024 * 1024
 
+/** Where to, how fast, and who is told. */
 export interface EmitOptions {
   readonly sink: Sink
   readonly journal: Journal
@@ -64,6 +65,7 @@ export interface EmitOptions {
   readonly random?: Random
 }
 
+/** What came of the changes. */
 export interface EmitReport {
   readonly made: number
   readonly counts: ProposalCounts

@@ -20,6 +20,7 @@ import {
 } from './operations.ts'
 import type { RetryDependencies } from './retry.ts'
 
+/** Events of one entity from `fromMs` to `toMs`, both included. */
 export interface TimeseriesQuery {
   readonly urn: Urn
   /** Exactly the aspect's name. */
@@ -68,6 +69,7 @@ export class TimeseriesCalls {
     return value
   }
 
+  /** How far a truncation is. @throws NotACatalogError where the answer cannot be read */
   async taskStatus(taskId: string, signal?: AbortSignal): Promise<TaskStatus> {
     const value = await this.#operation('getEsTaskStatus', { task: taskId }, signal)
     const status = parseTaskStatus(value)

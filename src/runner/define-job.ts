@@ -44,6 +44,7 @@ export type RunMode = 'plan' | 'apply'
 /** Input of a job of which only the name is known. */
 export type JobInput = Static<TObject>
 
+/** A job: what it is asked for, and what it does. Give it to `defineJob`. */
 export interface JobDefinition<Input extends TObject = TObject> {
   /** Lower-case words joined by dashes; also the name of its queue. */
   readonly name: string
@@ -70,6 +71,7 @@ export interface JobDefinition<Input extends TObject = TObject> {
   run(context: RunContext<Static<Input>>): Promise<RunOutcome>
 }
 
+/** How the queue treats runs of the job. */
 export interface JobQueueSettings {
   /** Runs of this job at once in one worker process. Default 1. */
   readonly concurrency?: number
@@ -127,6 +129,7 @@ export interface RunContext<Input> extends JobContext<Input> {
   readonly journal: Journal
 }
 
+/** What the check of a plan may look at. */
 export interface CheckContext<Input> {
   readonly input: Input
   readonly nowMs: number
@@ -155,6 +158,7 @@ export interface Balance {
   snapshot(): BalanceCounts
 }
 
+/** What became of the records of a source: `read` is the sum of the others. */
 export interface RecordCounts {
   /** Taken from the source: a statement, a CSV row, a timeseries row. */
   readonly read: number
@@ -173,11 +177,13 @@ export interface ProposalBalance extends ProposalCounts {
   readonly made: number
 }
 
+/** Both sums of a run. */
 export interface BalanceCounts {
   readonly records: RecordCounts
   readonly proposals: ProposalBalance
 }
 
+/** Records that could not be used. */
 export interface Rejects {
   /** Adds rejected records; the first 10,000 of a run are kept one by one, all are counted by their code. */
   add(...rejects: readonly Reject[]): Promise<void>
@@ -185,6 +191,7 @@ export interface Rejects {
   count(byCode: Readonly<Record<string, number>>): void
 }
 
+/** One record that could not be used. */
 export interface Reject {
   /** Name of the reason in UPPER_SNAKE. */
   readonly code: string
@@ -194,6 +201,7 @@ export interface Reject {
   readonly record?: string
 }
 
+/** Small facts of a run by name, for its next attempt. */
 export interface Checkpoints {
   read(name: string): Promise<JsonValue | undefined>
   /** At most 64 KB of JSON. */
@@ -208,6 +216,7 @@ export interface Measurements {
   read(prefix: string, sinceMs: number): Promise<readonly Measurement[]>
 }
 
+/** One point of a series that runs keep. */
 export interface Measurement {
   /** For example `index-size/dataset_operationaspect_v1`. */
   readonly series: string
@@ -260,6 +269,7 @@ export interface Past {
   settle(letters: readonly number[]): Promise<void>
 }
 
+/** An earlier run, as far as undoing or repeating it goes. */
 export interface PastRun {
   readonly id: string
   readonly job: string
@@ -275,6 +285,7 @@ export interface PastLetters {
   readonly ids?: readonly number[] | undefined
 }
 
+/** A proposal that was refused or given up. */
 export interface PastLetter {
   readonly id: number
   readonly code: string
@@ -299,6 +310,7 @@ export interface Plan extends Omit<PlanDraft, 'artifact'> {
   readonly decidedBy?: string
 }
 
+/** Whether a plan is carried out by itself, waits for a person, or never is. */
 export interface GateVerdict {
   readonly decision: 'auto' | 'ask' | 'deny'
   /** Why, each a sentence; shown with the plan. */

@@ -5,6 +5,7 @@
 
 import type { Severity } from './types.ts'
 
+/** What one code of diagnostic stands for. */
 export interface DiagnosticRule {
   readonly severity: Severity
   /** Factor on the confidence of the statement or column it touches. */
@@ -12,6 +13,7 @@ export interface DiagnosticRule {
   readonly meaning: string
 }
 
+/** By code. */
 export const DIAGNOSTIC_RULES = {
   UNKNOWN_DIALECT: {
     severity: 'warning',
@@ -111,4 +113,5 @@ export const DIAGNOSTIC_RULES = {
   },
 } as const satisfies Readonly<Record<string, DiagnosticRule>>
 
+/** A key of `DIAGNOSTIC_RULES`. */
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_RULES

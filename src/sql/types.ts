@@ -37,6 +37,7 @@ export const DIALECTS = [
   'tsql',
   'vertica',
 ] as const
+/** One of `DIALECTS`. */
 export type DialectName = (typeof DIALECTS)[number]
 
 /** How several statements are summed, and what counts as an input. Rules: docs/lineage.md, "Profiles". */
@@ -62,10 +63,12 @@ export interface ColumnRef {
   readonly column: string
 }
 
+/** A column whose value goes into an output, and how. */
 export interface Upstream extends ColumnRef {
   readonly kind: EdgeKind
 }
 
+/** A column that decides which rows there are, or what values, without going into any: of a filter, a join, a grouping. */
 export interface IndirectUse extends ColumnRef {
   readonly kind: IndirectKind
 }
@@ -88,6 +91,7 @@ export interface ColumnLineage {
   readonly reasons: readonly string[]
 }
 
+/** What a statement does; `command` carries no lineage, `other` is not understood. */
 export type StatementKind =
   | 'query'
   | 'insert'
@@ -117,6 +121,7 @@ export type StatementKind =
   | 'command'
   | 'other'
 
+/** `error`: lineage is missing. `warning`: it may be incomplete or ambiguous. `info`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'info'
 
 /** Something that could not be resolved: code, place and text. Nothing is dropped without one. */
@@ -164,6 +169,7 @@ export interface LearntSchema {
   readonly temporary: boolean
 }
 
+/** A column of a table that the text creates or changes. */
 export interface LearntColumn {
   readonly name: string
   /** Type as written; absent where only the name is known (CTAS, views). */
@@ -196,6 +202,7 @@ export interface SchemaResolver {
   columnsOf(table: readonly string[]): readonly string[] | undefined
 }
 
+/** How a text is read, and what is known besides it; each may be absent. */
 export interface LineageOptions {
   /** Default `ansi`. An unknown name is read as `ansi`, with a diagnostic. */
   readonly dialect?: DialectName | (string & {})

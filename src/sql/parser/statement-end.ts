@@ -3,7 +3,7 @@
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
-import { startsStatement } from './words.ts'
+import { startsStatement, SURE_STARTS } from './words.ts'
 
 /** Nothing of this statement is left: its end, the next statement, or the words that close a block around it. */
 export function endsHere(c: Cursor): boolean {
@@ -36,19 +36,6 @@ function isCall(c: Cursor): boolean {
   return c.at(T.WORD) && c.peek(1) === T.COLON
 }
 
-/** Words that begin the next statement where a semicolon was forgotten. */
-const NEXT_STATEMENT: ReadonlySet<number> = new Set([
-  K.SELECT,
-  K.INSERT,
-  K.UPDATE,
-  K.DELETE,
-  K.MERGE,
-  K.CREATE,
-  K.DROP,
-  K.ALTER,
-  K.TRUNCATE,
-])
-
 /** What a rule left of its statement counts as stepped over. */
 export function stepOverRest(c: Cursor): void {
   let depth = 0
@@ -56,7 +43,7 @@ export function stepOverRest(c: Cursor): void {
     const type = c.type
     if (depth === 0 && (type === T.RPAREN || (c.dialect.looseStatements && startsStatement(type) && type !== K.WITH)))
       return
-    if (depth === 0 && NEXT_STATEMENT.has(type)) return c.missing(';')
+    if (depth === 0 && SURE_STARTS.includes(type)) return c.missing(';')
     if (type === T.LPAREN) depth++
     else if (type === T.RPAREN) depth--
     c.skip()

@@ -59,7 +59,8 @@ const SOFT_CLAUSES = [...SOFT_ENDS, ...ENDS, K.LEFT, K.RIGHT, K.FULL, K.QUALIFY,
 mark(SOFT_CLAUSE, SOFT_CLAUSES)
 mark(NEVER_ALIAS, [...CLAUSES, ...JOIN_SIDES, ...SOFT_CLAUSES, K.SELECT, K.CASE, K.NOT, K.COLLATE])
 
-mark(STATEMENT_START, [
+/** Words that begin a statement wherever they stand: before one of them a semicolon may have been forgotten. */
+export const SURE_STARTS: readonly number[] = [
   K.SELECT,
   K.INSERT,
   K.UPDATE,
@@ -69,6 +70,10 @@ mark(STATEMENT_START, [
   K.DROP,
   K.ALTER,
   K.TRUNCATE,
+]
+
+mark(STATEMENT_START, [
+  ...SURE_STARTS,
   K.DECLARE,
   K.SET,
   K.IF,

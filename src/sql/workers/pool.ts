@@ -14,6 +14,7 @@ import { unpack } from './wire.ts'
 
 export type { LineageRequest } from './request.ts'
 
+/** How many threads, and the limits that hold for each text. */
 export interface PoolOptions extends Partial<Omit<RunnerOptions, 'shared'>> {
   /** Threads that read, the caller's among them where it does; one a core when absent. */
   readonly threads?: number | undefined
@@ -66,6 +67,7 @@ export class LineagePool {
     }
   }
 
+  /** Ends the threads; what is still being read fails. */
   async close(): Promise<void> {
     await this.#readers.close()
   }

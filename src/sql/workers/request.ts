@@ -28,6 +28,7 @@ export interface PackedRequests {
 /** The texts, their names, and the numbers of options, schemas and models among what is shared; -1 where absent. */
 type Row = readonly [sql: string | readonly string[], files: readonly string[] | null, ...shared: readonly number[]]
 
+/** For a worker: what several requests share travels once. */
 export function packRequests(requests: readonly LineageRequest[]): PackedRequests {
   const shared = new Map<object, number>()
   const numberOf = (one: object | undefined): number => {
@@ -42,6 +43,7 @@ export function packRequests(requests: readonly LineageRequest[]): PackedRequest
   return { rows: JSON.stringify(rows), shared: [...shared.keys()] }
 }
 
+/** The requests that `packRequests` was given. */
 export function unpackRequests({ rows, shared }: PackedRequests): LineageRequest[] {
   // `packRequests` wrote both: no decoding needed.
   return (JSON.parse(rows) as Row[]).map(([sql, files, ...at]) => {
