@@ -7,9 +7,10 @@ import { type Reference, ROLE, type StructField } from '../ir/expression.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { elementsOf } from './alternatives.ts'
-import { CallValue, renamedFields, ruleOf } from './call-value.ts'
+import { CallValue, makesDocument, renamedFields, ruleOf } from './call-value.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
+import { asDocument } from './field.ts'
 import { addDictionary } from './dictionary.ts'
 import { isUnitArgument } from './functions.ts'
 import { lambdaArrow, startsQuery } from './lookahead.ts'
@@ -79,6 +80,7 @@ export function scanCallArguments(
   x.fields = kept && type !== undefined ? renamedFields(kept, type) : kept
   x.elements = elements
   value?.give(x)
+  if (elements && makesDocument(name)) asDocument(x)
 }
 
 /** With the cursor on AS: the text of the type behind it, where fields of a struct may be named in it. */

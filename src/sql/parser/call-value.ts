@@ -39,7 +39,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
     [
       [
         'branches',
-        'if iff iif coalesce ifnull nvl nvl2 multiif greatest least array_concat array_cat arrayconcat list_concat list_cat array_union concat array list_value list_append array_append',
+        'if iff iif coalesce ifnull nvl nvl2 multiif greatest least array_concat array_cat arrayconcat list_concat list_cat array_union concat array array_construct list_value list_append array_append',
       ],
       [
         'first',
@@ -58,7 +58,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
         'named_struct object_construct object_construct_keep_null json_build_object jsonb_build_object json_object jsonb_object map object var_map json_group_object_of',
       ],
       ['more', 'struct_insert object_insert'],
-      ['member', 'struct_extract tupleelement'],
+      ['member', 'struct_extract struct_element tupleelement'],
       [
         'key',
         'get json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text jsonextract jsonextractstring jsonextractint jsonextractfloat jsonextractraw jsonextractarrayraw',
@@ -79,6 +79,11 @@ const MAX_FIELDS = 1000
 /** How a function (lower case) makes its value; undefined where it is not known to hand anything on. */
 export function ruleOf(name: string): Rule | undefined {
   return RULES.get(name)
+}
+
+/** Whether the function makes a document of its argument. */
+export function makesDocument(name: string): boolean {
+  return name.includes('json') || name.startsWith('to_')
 }
 
 /** What the arguments of one call add up to, for all rules but `first`. */
@@ -143,6 +148,8 @@ export class CallValue {
         const alias = c.at(K.AS) && c.isName(c.pos + 1) ? c.nameAt(c.pos + 1) : undefined
         const own = x.form === 'column' && x.nameToken >= 0 ? c.nameAt(x.nameToken) : undefined
         const place = PLACE_NAMES[c.dialect.name]?.(index + 1)
+        // Hive: struct(a, b) has col1 and col2.
+        if (c.dialect.name === 'hive') return this.#add(x, place ?? '')
         this.#add(
           x,
           this.#names[index] ?? this.#packed ?? alias ?? (this.#rule === 'row' ? undefined : own) ?? place ?? '',

@@ -25,7 +25,9 @@ export function takeMember(x: Collector, name: string, end: number): boolean {
   const { fields } = x
   const field = fields && fieldNamed(fields, name)
   if (fields && !field) return false
-  extend(x, (before) => ({ ...before, parts: [...before.parts, name], end }))
+  extend(x, (before) =>
+    before.path ? { ...before, path: [...before.path, name] } : { ...before, parts: [...before.parts, name], end },
+  )
   if (field) takeField(x, fields, field)
   return true
 }
@@ -40,6 +42,11 @@ export function takeKey(x: Collector, key: string): void {
     x.fields = undefined
     x.form = FORMS.other
   }
+}
+
+/** What lies in the value before is a document's: a name behind it is a key, and no part of the column's name. */
+export function asDocument(x: Collector): void {
+  extend(x, (before) => ({ ...before, path: before.path ?? [] }))
 }
 
 /** Whether the value before may have keys: a column, or a struct that the text builds. */

@@ -166,12 +166,13 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
 
 /** `WITHIN GROUP (ORDER BY …)`: what is ordered is what an ordered-set function aggregates. */
 function scanGroupOrder(c: Cursor, x: Collector): void {
-  const role = x.role
-  const name = x.nameToken
+  const { role, nameToken: name, fields, elements } = x
   x.role = role | ROLE.AGGREGATED
   scanWindowBody(c, x, 0)
   x.role = role
   x.nameToken = name
+  x.fields = fields
+  x.elements = elements
   x.form = FORMS.other
 }
 

@@ -144,6 +144,15 @@ const XML_METHODS: ReadonlySet<string> = new Set([
   'getancestor',
 ])
 
+const DOCUMENT_METHODS: Readonly<Record<string, ReadonlySet<string>>> = {
+  oracle: new Set(
+    'abs,array,atomic,boolean,ceiling,count,date,double,floor,length,lower,maxnumber,maxstring,minnumber,minstring,number,numberonly,size,string,stringonly,sum,timestamp,type,upper,avg'.split(
+      ',',
+    ),
+  ),
+  teradata: new Set('jsonextract,jsonextractvalue,jsonextractlargevalue,keycount,exist_value,asbson,astext'.split(',')),
+}
+
 /** Oracle's `column (+)`. */
 export function isOuterJoinMark(c: Cursor): boolean {
   return c.peek(1) === T.PLUS && c.peek(2) === T.RPAREN
@@ -183,6 +192,12 @@ function scanCall(c: Cursor, x: Collector, first: number, last: number): void {
       end: c.ends[last - 2]!,
       role: x.role,
     })
+  }
+  // Oracle's item methods, Teradata's of JSON: o.doc.total.number().
+  if (last > first + 2 && DOCUMENT_METHODS[c.dialect.name]?.has(name)) {
+    const role = x.role
+    const [start, end] = [c.starts[first]!, c.ends[last - 2]!]
+    x.addReference({ parts: partsOf(c, first, last - 1), quoted: false, start, end, role })
   }
   if (last > first && c.dialect.name === 'duckdb') {
     // t.column.f(x) is f(t.column, x); column.f(x) as well, unless the name before is a schema's.

@@ -1,5 +1,13 @@
 /** `alias.column` and longer: the relation of that alias or table name, and what follows as a path into its column. */
-import { KIND, type OutColumn, type Resolving, type Scope, type ScopeRelation, type Table } from './model.ts'
+import {
+  KIND,
+  NO_SOURCES,
+  type OutColumn,
+  type Resolving,
+  type Scope,
+  type ScopeRelation,
+  type Table,
+} from './model.ts'
 import type { Reference } from '../ir/expression.ts'
 import { variableNamed } from './variable.ts'
 import { columnBehindAlias, knownColumn } from './known-column.ts'
@@ -120,8 +128,14 @@ function columnWithPath(
   if (open) return open
   const behind = r.dialect.name === 'clickhouse' ? columnBehindAlias([relation], key) : undefined
   if (behind) return behind
-  if (relation.any) return outColumn(name, raised(relation.any, KIND.transformed))
+  if (relation.any) return elementPart(r, relation, name)
   return missingColumn(r, relation, name, reference)
+}
+
+/** A part of an element; Impala's `pos` is its place. */
+export function elementPart(r: Resolving, { any }: ScopeRelation, name: string): OutColumn {
+  const isPlace = r.dialect.name === 'impala' && name.toLowerCase() === 'pos'
+  return outColumn(name, isPlace || !any ? NO_SOURCES : raised(any, KIND.transformed))
 }
 
 /** Snowflake: t.$2 is the second column. */

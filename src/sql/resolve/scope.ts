@@ -23,7 +23,7 @@ import { catalogHas } from './catalog-owner.ts'
 import { isSystemColumn } from './system-columns.ts'
 import { allSources, outColumn, raised, union } from './sources.ts'
 import { columnBehindAlias, knownColumn } from './known-column.ts'
-import { findQualified, onlyTable, positional, spreadColumn } from './qualified.ts'
+import { elementPart, findQualified, onlyTable, positional, spreadColumn } from './qualified.ts'
 
 export function newScope(parent: Scope | undefined, env: CteEnv | undefined): Scope {
   return { relations: [], parent, env, merged: undefined, aliases: undefined }
@@ -176,7 +176,7 @@ function findAssumed(
   }
   for (const relation of scope.relations)
     if (relation.any && (relation.any.length > 0 || !isKnownOutside(r, scope, name, key)))
-      return outColumn(name, raised(relation.any, KIND.transformed))
+      return elementPart(r, relation, name)
   return undefined
 }
 

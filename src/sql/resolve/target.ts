@@ -130,14 +130,11 @@ function assignedColumns(r: StatementResolving, assignment: Assignment, scope: S
 function columnPath(r: StatementResolving, parts: readonly string[], scope: Scope): readonly string[] {
   if (parts.length === 1) return parts
   const first = parts[0]!.toLowerCase()
-  const target = scope.relations[0]
-  if (parts.length > 2 && target?.alias === first && !namedBySchema(r, target, parts))
+  const relations = scope.parent ? [...scope.relations, ...scope.parent.relations] : scope.relations
+  const target = relations.find((one) => (one.alias || one.path.at(-1)) === first)
+  if (parts.length > 2 && target && !namedBySchema(r, target, parts))
     return r.profile === 'datahub' ? [parts.slice(1).join('.')] : [parts[1]!]
-  if (
-    scope.relations.some((one) => one.alias === first || one.path.includes(first)) ||
-    scope.parent?.relations.some((one) => one.alias === first || one.path.includes(first))
-  )
-    return parts
+  if (relations.some((one) => one.alias === first || one.path.includes(first))) return parts
   return r.profile === 'datahub' ? [parts.join('.')] : [parts[0]!]
 }
 

@@ -272,3 +272,47 @@ INSERT INTO mart.t (id, addr.zip, addr.street) SELECT o.id, o.z, o.s FROM raw.o 
 -- dialect: spark, databricks, trino
 SELECT transform(o.xs, x -> o.rate * x[1].amount) AS a FROM raw.o o
 -- expect: a <- raw.o.xs, raw.o.rate
+
+-- case: the first of ordered documents
+-- dialect: snowflake
+SELECT ARRAY_AGG(OBJECT_CONSTRUCT('i', o.i, 'n', o.n)) WITHIN GROUP (ORDER BY o.at)[0]:n AS n, ARRAY_CONSTRUCT(OBJECT_CONSTRUCT('k', o.p, 'z', o.q))[0]:k::int AS k FROM raw.o o
+-- expect: n <- raw.o.n, raw.o.at
+-- expect: k <- raw.o.p
+
+-- case: a key behind a function that makes a document is no part of a column's name
+-- dialect: redshift
+SELECT JSON_PARSE(o.j).a.b AS b, q.s.a AS a FROM raw.o o JOIN (SELECT OBJECT('a', r.x, 'b', r.y) AS s FROM raw.r r) q ON TRUE
+-- expect: b <- raw.o.j
+-- expect: a <- raw.r.x
+
+-- case: the same in a cast to a row
+-- dialect: trino, athena
+SELECT CAST(json_parse(o.j) AS ROW(x INT, y INT)).y AS y FROM raw.o o
+-- expect: y <- raw.o.j
+
+-- case: the place of an element has no source
+-- dialect: impala
+SELECT o.id, i.item.sku, i.pos, m.key FROM raw.o o, o.items i, o.props m
+-- expect: id <- raw.o.id
+-- expect: sku <- raw.o.items
+-- expect: pos <- nothing
+-- expect: key <- raw.o.props
+
+-- case: Hive counts the fields of a struct
+-- dialect: hive
+SELECT x.col1, x.col2 FROM raw.o o LATERAL VIEW inline(array(struct(o.a, o.b), struct(o.c, o.d))) x
+-- expect: col1 <- raw.o.a, raw.o.c
+-- expect: col2 <- raw.o.b, raw.o.d
+
+-- case: methods of what lies in a document
+-- dialect: oracle
+SELECT o.doc.total.number() AS t, o.doc.items.size() AS n FROM raw.o o
+-- expect: t <- raw.o."doc.total"
+-- expect: n <- raw.o."doc.items"
+
+-- case: a field of the target, by the target's name
+-- dialect: databricks, spark
+MERGE INTO mart.t USING (SELECT struct(o.x AS a, o.y AS b) AS s, o.id FROM raw.o o) q ON t.id = q.id WHEN MATCHED THEN UPDATE SET t.s.a = q.s.b WHEN NOT MATCHED THEN INSERT (id, v) VALUES (q.id, q.s.a)
+-- expect: mart.t."s.a" <- raw.o.y
+-- expect: mart.t.id <- raw.o.id
+-- expect: mart.t.v <- raw.o.x
