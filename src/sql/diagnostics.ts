@@ -99,7 +99,7 @@ export const DIAGNOSTIC_RULES = {
   STRICT_SYNTAX: {
     severity: 'info',
     confidence: 1,
-    meaning: 'what the strict parser expected where words were stepped over',
+    meaning: 'the strict parser does not read this; the tolerant one does, or steps over it',
   },
   TIME_LIMIT: {
     severity: 'error',

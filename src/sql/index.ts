@@ -51,6 +51,8 @@ export interface TextSource {
   readonly model?: TemplateText
   /** The text runs in a connection of its own: what USE said in texts before it no longer holds. */
   readonly connects?: boolean
+  /** Another front end for the text, with the client's variables filled in; templates are not read by it. */
+  readonly parse?: (text: string) => Script
 }
 
 /** Statements that arrive one text after the other and share what a database session would remember. */
@@ -60,7 +62,7 @@ export interface LineageSession {
   /** Tells of a text that is added later: what comes before it finds its routines, and its tables' columns. */
   foresee(sql: string, source?: { readonly file?: string }): void
   /** Runs statements that another front end has parsed. */
-  run(script: Script, source?: Omit<TextSource, 'model'>): readonly StatementLineage[]
+  run(script: Script, source?: Omit<TextSource, 'model' | 'parse'>): readonly StatementLineage[]
   /** Sum of everything read so far, by the profile's rules. */
   lineage(): ScriptLineage
 }
@@ -73,7 +75,7 @@ export function createSession(options: LineageOptions = {}): LineageSession {
     add(sql, source) {
       const first = session.count
       if (source?.connects) session.connect()
-      session.add(sql, fileOf(source), source?.model)
+      session.add(sql, fileOf(source), source?.model, source?.parse)
       return session.reports(first)
     },
     foresee(sql, source) {

@@ -89,14 +89,19 @@ export class Session {
    * Runs a text as a file holds it. Template tags (dbt, jinja) are read first: every way that the template can go is run
    * from here on, and all of them together are the text's statements. `model` says what table a model's query makes.
    */
-  add(written: string, file: string | undefined, model?: TemplateText): void {
+  add(
+    written: string,
+    file: string | undefined,
+    model?: TemplateText,
+    parse = (text: string): Script => parseText(text, this.dialect),
+  ): void {
     const mesh = readSqlmesh(written)
     if (mesh) return this.#addSqlmesh(mesh, file)
     const plain = inJinjaMarks(written, this.dialect.name === 'snowflake')
     const { sql: text, model: own } = readDataform(plain, file)
     this.#execution.tables.foreseen.forget(file)
     const makes = model ?? own ?? this.#ownModel
-    if (!makes && !hasTemplateMarks(text)) return this.#addScript(hereDocuments(text) ?? text, file)
+    if (!makes && !hasTemplateMarks(text)) return this.#addScript(hereDocuments(text) ?? text, file, parse)
     this.#addTemplate(text, file, makes, this.#templateOptions(makes))
   }
 
@@ -105,7 +110,8 @@ export class Session {
     this.#execution.tables.foreseen.forget(file)
     for (const blueprint of model?.blueprints ?? [{}]) {
       const makes = model && modelText(model, { ...this.#templateOptions(undefined).variables, ...blueprint })
-      if (makes?.materialized === 'seed') this.#addScript(seedDefinition(makes.target, model!.columns), file)
+      if (makes?.materialized === 'seed')
+        this.#addScript(seedDefinition(makes.target, model!.columns), file, (text) => parseText(text, this.dialect))
       this.#addTemplate(sql, file, makes, { ...this.#templateOptions(makes), sqlmesh: { blueprint } })
     }
   }
@@ -136,10 +142,10 @@ export class Session {
   }
 
   /** A text without templates, with the variables of its client filled in. */
-  #addScript(text: string, file: string | undefined): void {
+  #addScript(text: string, file: string | undefined, parse: (text: string) => Script): void {
     const filled = fillVariables(text, this.dialect, this.#clientVariables)
-    if (!filled) return this.run(parseText(text, this.dialect), file)
-    const script = parseText(filled.toString(), this.dialect)
+    if (!filled) return this.run(parse(text), file)
+    const script = parse(filled.toString())
     const source: Source = { text: script.text, lines: new MappedLines(new Lines(text), filled), file }
     this.#execution.run(script.statements, source, this.#records)
   }

@@ -6,6 +6,7 @@ import type {
   CommonTableExpr,
   CompoundSelectStmt,
   Node,
+  OrderByClause,
   SelectClause,
   SelectStmt,
   SubSelect,
@@ -13,6 +14,7 @@ import type {
   WindowDefinition,
 } from 'sql-parser-cst'
 import type { Expression, Item, Star } from '../ir/expression.ts'
+import type { Statement } from '../ir/statement.ts'
 import type { Cte, NamedWindow, Query, Relation, Select, SetOperation, TableName, Use } from '../ir/query.ts'
 import { aliasName, namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
 import { gather, gatherWindow, type Gathered } from './references.ts'
@@ -29,6 +31,8 @@ export function readQuery(node: Node): Query {
       return readSelectStatement(node)
     case 'values_clause':
       return readValues(node)
+    case 'table_clause':
+      return { kind: 'table', from: [...readRelations(node.table).relations], uses: [], with: [], ...rangeOf(node) }
     default:
       throw new NotCarriedError(node.type)
   }
@@ -43,9 +47,6 @@ export function readWith(clause: Node | undefined): Cte[] {
 
 function readCte(node: CommonTableExpr, recursive: boolean): Cte {
   const inner = node.expr.expr
-  if (inner.type !== 'select_stmt' && inner.type !== 'compound_select_stmt' && inner.type !== 'paren_expr') {
-    throw new NotCarriedError(`${inner.type} in a CTE`)
-  }
   const searched = namesOf(node.search?.columns.items ?? [])
   const compared = namesOf(node.cycle?.columns.items ?? [])
   const added = [
@@ -56,11 +57,26 @@ function readCte(node: CommonTableExpr, recursive: boolean): Cte {
   return {
     name: node.table.name,
     columns: node.columns === undefined ? undefined : namesOf(node.columns.expr.items),
-    query: readQuery(inner),
+    query: CHANGES.has(inner.type) ? changedRows(inner) : readQuery(inner),
     recursive,
     start: rangeOf(node).start,
     extraColumns: added.flatMap(({ name, of }) => (name === undefined ? [] : { name, of })),
   }
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['insert_stmt', 'update_stmt', 'delete_stmt', 'merge_stmt'])
+
+/** The reader of statements, which in turn reads queries: told once, so that the files do not need each other. */
+let statementOf: ((node: Node) => Statement) | undefined
+
+export function readStatementsBy(read: (node: Node) => Statement): void {
+  statementOf = read
+}
+
+/** Rows that a change within a CTE gives back. */
+function changedRows(node: Node): Query {
+  if (statementOf === undefined) throw new NotCarriedError(`${node.type} in a CTE`)
+  return { kind: 'statement', statement: statementOf(node), with: [], ...rangeOf(node) }
 }
 
 function readSetOperation(node: CompoundSelectStmt): SetOperation {
@@ -74,9 +90,15 @@ function readSetOperation(node: CompoundSelectStmt): SetOperation {
     operator: operator.name === 'UNION' ? 'union' : operator.name === 'EXCEPT' ? 'except' : 'intersect',
     byName: false,
     left,
-    right: readQuery(node.right),
-    uses: [],
+    ...sortedTogether(readQuery(node.right), isParenthesised(node.right)),
   }
+}
+
+/** ORDER BY stands inside the right branch in the tree and sorts the whole. */
+function sortedTogether(right: Query, isApart: boolean): Pick<SetOperation, 'right' | 'uses'> {
+  if (right.kind !== 'select' || isApart) return { right, uses: [] }
+  const uses = right.uses.filter(({ kind }) => kind === 'SORT')
+  return { right: { ...right, uses: right.uses.filter(({ kind }) => kind !== 'SORT') }, uses }
 }
 
 function isParenthesised(node: SubSelect): boolean {
@@ -92,6 +114,7 @@ interface Draft {
   windows: NamedWindow[]
   into: TableName | undefined
   valueTable: 'struct' | 'value' | undefined
+  variables: readonly string[]
   /** VALUES, TABLE or a query in parentheses instead of SELECT. */
   instead: Query | undefined
 }
@@ -105,9 +128,12 @@ function readSelectStatement(node: SelectStmt): Query {
     windows: [],
     into: undefined,
     valueTable: undefined,
+    variables: [],
     instead: undefined,
   }
   for (const clause of node.clauses) readClause(clause, draft)
+  // The grammar takes `ARRAY(SELECT …) FROM t` for `(SELECT …) FROM t`.
+  if (draft.instead !== undefined && draft.from.length > 0) throw new NotCarriedError('FROM behind a query')
   if (draft.instead !== undefined) return { ...draft.instead, with: [...draft.with, ...draft.instead.with] }
   const select: Select = {
     kind: 'select',
@@ -117,7 +143,7 @@ function readSelectStatement(node: SelectStmt): Query {
     from: draft.from,
     uses: draft.uses,
     windows: draft.windows,
-    variables: [],
+    variables: draft.variables,
     intoTemporary: false,
     ...(draft.into === undefined ? {} : { into: draft.into }),
     ...(draft.valueTable === undefined ? {} : { valueTable: draft.valueTable }),
@@ -145,10 +171,14 @@ function readClause(clause: Node, draft: Draft): void {
       draft.uses.push({ kind: 'FILTER', expression: readExpression(clause.expr) })
       return
     case 'group_by_clause':
-      draft.uses.push({ kind: 'GROUP_BY', expression: readExpression(...groupingNodes(clause.columns.items)) })
+      draft.uses.push({
+        kind: 'GROUP_BY',
+        expression: readExpression(...groupingNodes(clause.columns.items)),
+        ...placesOf(clause.columns.items),
+      })
       return
     case 'order_by_clause':
-      draft.uses.push({ kind: 'SORT', expression: readExpression(...clause.specifications.items) })
+      draft.uses.push(sortedBy(clause))
       return
     case 'window_clause':
       draft.windows = clause.namedWindows.items.map(({ name, window }) => ({
@@ -161,6 +191,7 @@ function readClause(clause: Node, draft: Draft): void {
       return
     case 'paren_expr':
     case 'values_clause':
+    case 'table_clause':
       draft.instead = readQuery(clause)
       return
     case 'limit_clause':
@@ -168,7 +199,9 @@ function readClause(clause: Node, draft: Draft): void {
     case 'fetch_clause':
     case 'for_clause':
     case 'lock_in_share_mode_clause':
+      return
     case 'into_variables_clause':
+      draft.variables = clause.variables.items.map((item) => (item.type === 'variable' ? item.text : item.name))
       return
     default:
       throw new NotCarriedError(clause.type)
@@ -180,10 +213,29 @@ function groupingNodes(items: readonly unknown[]): Node[] {
   return items.flat().filter((item): item is Node => typeof item === 'object' && item !== null && 'type' in item)
 }
 
+/** ORDER BY 1, 2 and a. */
+function sortedBy({ specifications }: OrderByClause): Use {
+  const items: readonly Node[] = specifications.items
+  const nodes = items.map((item) => (item.type === 'sort_specification' ? item.expr : item))
+  return { kind: 'SORT', expression: readExpression(...items), ...placesOf(nodes) }
+}
+
+/** Outputs that are named by their place, or all of them. */
+function placesOf(items: readonly unknown[]): Pick<Use, 'outputs'> {
+  const nodes = groupingNodes(items)
+  if (nodes.some((node) => node.type === 'group_by_all')) return { outputs: 'all' }
+  const places = nodes.flatMap((node) => (node.type === 'number_literal' ? [Number(node.text)] : []))
+  return places.length > 0 ? { outputs: places } : {}
+}
+
 function readSelectClause(clause: SelectClause, draft: Draft): void {
   for (const modifier of clause.modifiers) {
     if (modifier.type === 'select_as_struct') draft.valueTable = 'struct'
     if (modifier.type === 'select_as_value') draft.valueTable = 'value'
+    if (modifier.type === 'select_distinct_on') {
+      const columns: readonly Node[] = modifier.columns.expr.items
+      draft.uses.push({ kind: 'GROUP_BY', expression: readExpression(...columns), ...placesOf(columns) })
+    }
   }
   draft.items = (clause.columns?.items ?? []).flatMap((item) => (item.type === 'empty' ? [] : [readItem(item)]))
 }

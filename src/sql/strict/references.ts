@@ -55,6 +55,8 @@ function walk(node: Node, role: number, into: Gathered): void {
       return
     case 'binary_expr':
       walk(node.left, role, into)
+      // SQLite: x IN t reads a table.
+      if (isKeywordOperator(node.operator, 'IN') && namePartsOf(node.right)) throw new NotCarriedError('IN a table')
       // What stands behind COLLATE is no column.
       if (!isKeywordOperator(node.operator, 'COLLATE')) walk(node.right, role, into)
       return
@@ -85,8 +87,10 @@ function walk(node: Node, role: number, into: Gathered): void {
     case 'filter_arg':
       walk(node.where, role | ROLE.CONDITIONAL, into)
       return
-    case 'all_columns':
     case 'variable':
+      addReference(node, [node.text], role | ROLE.VARIABLE, into)
+      return
+    case 'all_columns':
     case 'parameter':
       return
     default:

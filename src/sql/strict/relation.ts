@@ -1,8 +1,9 @@
 /** FROM: tables, derived tables, joins and what dialects hang on them. */
-import type { Alias, JoinExpr, Node } from 'sql-parser-cst'
+import type { Alias, FuncCall, JoinExpr, Node } from 'sql-parser-cst'
 import type { Expression } from '../ir/expression.ts'
-import type { Join, JoinKind, Query, Relation, Use } from '../ir/query.ts'
-import { aliasName, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
+import type { FunctionRelation, Join, JoinKind, Query, Relation, Use } from '../ir/query.ts'
+import { ELEMENT_FUNCTIONS } from '../parser/rowset-columns.ts'
+import { aliasName, namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
 
 /** What reads the queries and the expressions that stand inside of FROM. */
 export interface Readers {
@@ -87,11 +88,52 @@ function readFactor(node: Node, read: Readers, join: Join, naming: Naming): Rela
     case 'paren_expr':
       return readParenthesised(node.expr, read, base)
     case 'lateral_derived_table':
-      if (node.expr.type !== 'paren_expr') throw new NotCarriedError(`lateral ${node.expr.type}`)
+      if (node.expr.type !== 'paren_expr') return readFactor(node.expr, read, join, naming)
       return { kind: 'query', query: read.query(node.expr.expr), lateral: true, ...base }
+    case 'unnest_expr':
+      return { ...rowsOf('unnest', ['unnest'], [node.expr.expr], read), ...base }
+    case 'func_call':
+      return { ...readCall(node, read), ...base }
+    case 'with_ordinality_expr': {
+      const rows = readFactor(node.expr, read, join, naming)
+      return rows.kind === 'function' ? { ...rows, ordinality: 'ordinality' } : refused(node)
+    }
+    case 'unnest_with_offset_expr': {
+      const rows = readFactor(node.unnest, read, join, {})
+      if (rows.kind === 'function') return { ...rows, ordinality: naming.alias ?? 'offset' }
+      return rows.kind === 'table' ? { ...rows, position: naming.alias ?? 'offset' } : refused(node)
+    }
     default:
       throw new NotCarriedError(node.type)
   }
+}
+
+function refused(node: Node): never {
+  throw new NotCarriedError(node.type)
+}
+
+type Rows = Omit<FunctionRelation, keyof Relation | 'join' | 'pivots' | 'start' | 'end'> & { readonly kind: 'function' }
+
+function rowsOf(name: string, parts: readonly string[], nodes: readonly Node[], read: Readers): Rows {
+  return {
+    kind: 'function',
+    name,
+    parts,
+    args: nodes.map((node) => read.expression(node)),
+    relations: [],
+    columns: undefined,
+    elements: true,
+    ordinality: undefined,
+  }
+}
+
+/** Functions whose rows are elements of their arguments; all others are left to the other front end. */
+function readCall(node: FuncCall, read: Readers): Rows {
+  const parts = namePartsOf(node.name) ?? refused(node)
+  const name = parts.at(-1)!.toLowerCase()
+  const args: readonly Node[] = node.args?.expr.args.items ?? []
+  if (!ELEMENT_FUNCTIONS.has(name)) throw new NotCarriedError(`table function ${name}`)
+  return rowsOf(name, parts, args, read)
 }
 
 function readParenthesised(

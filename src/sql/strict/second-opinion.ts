@@ -6,6 +6,7 @@ import { columnName, sumByDownstream } from '../encode/columns.ts'
 import { createSession, type LineageOptions } from '../index.ts'
 import type { ColumnLineage, Diagnostic, ScriptLineage } from '../types.ts'
 import { isStrictDialect, parseStrict, type StrictReading } from './parse.ts'
+import { isTemplate, parseStrictly } from './script.ts'
 
 /** Which texts get a second reading: none, a share of them (always the same ones), or all. */
 export type SecondOpinion = 'off' | 'all' | { readonly share: number }
@@ -38,18 +39,24 @@ export function lineageWithOpinion(
   return second === undefined ? withSyntax(lineage, readings) : weighOpinions(lineage, second)
 }
 
-/** Lineage by the strict parser alone; undefined where it has no answer. */
+/**
+ * Lineage with the strict parser in front. A statement that its grammar or its mapping does not have is read by the
+ * tolerant parser, and told (STRICT_SYNTAX). Undefined outside of its dialects, and for templates.
+ */
 export function lineageByStrictParser(
   texts: readonly SourceText[],
   options: LineageOptions,
 ): ScriptLineage | undefined {
   const { dialect } = options
   if (dialect === undefined || !isStrictDialect(dialect)) return undefined
-  return strictLineage(
-    texts,
-    texts.map(({ sql }) => parseStrict(sql, dialect)),
-    options,
-  )
+  const session = createSession(options)
+  for (const { sql, ...source } of texts) {
+    const whole = parseStrict(sql, dialect)
+    if (whole.kind === 'read') session.run(whole.script, source)
+    else if (isTemplate(sql)) return undefined
+    else session.add(sql, { ...source, parse: (text) => parseStrictly(text, dialect) })
+  }
+  return session.lineage()
 }
 
 function strictLineage(

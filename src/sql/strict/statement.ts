@@ -1,11 +1,25 @@
 /** Statements that carry values: those that this front end answers for. Any other has no second opinion. */
 import { assertNever } from '../../model/errors.ts'
-import type { InsertStmt, MergeStmt, MergeWhenClause, Node, SetClause, UpdateStmt } from 'sql-parser-cst'
-import type { Assignment, CreateStatement, MergeAction, Statement } from '../ir/statement.ts'
-import type { Query, Relation, TableName, Use } from '../ir/query.ts'
+import type {
+  AlterTableStmt,
+  ColumnDefinition,
+  CreateTableStmt,
+  DeleteStmt,
+  InsertStmt,
+  MergeStmt,
+  MergeWhenClause,
+  Node,
+  SetClause,
+  UpdateStmt,
+} from 'sql-parser-cst'
+import type { Assignment, CreateStatement, MergeAction, NamedStatement, Statement } from '../ir/statement.ts'
+import type { Item } from '../ir/expression.ts'
+import type { Query, Relation, TableName, TableRelation, Use } from '../ir/query.ts'
 import { creation } from '../parser/creation.ts'
 import { aliasName, namePartsOf, namesOf, NotCarriedError, rangeOf, tableNameOf } from './nodes.ts'
-import { readExpression, readItem, readQuery, readRelations, readWith } from './query.ts'
+import { readExpression, readItem, readQuery, readRelations, readStatementsBy, readWith } from './query.ts'
+
+readStatementsBy(readStatement)
 
 /** @throws NotCarriedError for what it does not answer for */
 export function readStatement(node: Node): Statement {
@@ -21,12 +35,111 @@ export function readStatement(node: Node): Statement {
       return { kind: 'update', ...readUpdate(node), ...base }
     case 'merge_stmt':
       return { kind: 'merge', ...readMerge(node), ...base }
+    case 'delete_stmt':
+      return { kind: 'delete', ...readDelete(node), ...base }
+    case 'drop_table_stmt':
+      return { kind: 'drop', ...named('table', node.tables.items), ...base }
+    case 'drop_view_stmt':
+      return { kind: 'drop', ...named('view', node.views.items), ...base }
+    case 'truncate_stmt':
+      return { kind: 'truncate', ...named('table', node.tables.items), ...base }
+    case 'rename_table_stmt':
+      return {
+        kind: 'rename',
+        pairs: node.actions.items.map((one) => [tableNameOf(one.from), tableNameOf(one.to)]),
+        ...base,
+      }
+    case 'alter_table_stmt':
+      return { kind: 'alter', ...readAlter(node), ...base }
+    case 'explain_stmt':
+      return { kind: 'explain', statement: readStatement(node.statement), ...base }
     case 'create_table_stmt':
     case 'create_view_stmt':
       return { ...readCreate(node), ...base }
     default:
+      if (WITHOUT_LINEAGE.has(node.type)) return { kind: 'command', word: node.type, expressions: [], ...base }
       throw new NotCarriedError(node.type)
   }
+}
+
+const WITHOUT_LINEAGE: ReadonlySet<string> = new Set(
+  'create_index_stmt,drop_index_stmt,create_sequence_stmt,drop_sequence_stmt,analyze_stmt,reindex_stmt,vacuum_stmt,commit_transaction_stmt,rollback_transaction_stmt,start_transaction_stmt,savepoint_stmt,release_savepoint_stmt,grant_privilege_stmt,grant_role_stmt,revoke_privilege_stmt,revoke_role_stmt,comment_stmt,create_extension_stmt,drop_extension_stmt,create_role_stmt,drop_role_stmt,create_policy_stmt,drop_policy_stmt'.split(
+    ',',
+  ),
+)
+
+type Named = Pick<NamedStatement, 'object' | 'names' | 'added' | 'dropped' | 'renamed'>
+
+function named(object: string, items: readonly Node[]): Named {
+  const names = items.map((item) => tableNameOf(tableIn(item)))
+  return { object, names, added: [], dropped: [], renamed: [] }
+}
+
+/** The table's own name, without ONLY, * and PARTITION. */
+function tableIn(node: Node): Node {
+  switch (node.type) {
+    case 'table_with_inheritance':
+    case 'table_without_inheritance':
+    case 'partitioned_table':
+      return tableIn(node.table)
+    default:
+      return node
+  }
+}
+
+/** Columns that are added, dropped and renamed. */
+function readAlter(node: AlterTableStmt): Named {
+  const actions: readonly Node[] = node.actions.items
+  const [first] = actions
+  if (first?.type === 'alter_action_rename') throw new NotCarriedError('rename of a table')
+  return {
+    object: 'table',
+    names: [tableNameOf(tableIn(node.table))],
+    added: actions.flatMap((one) => (one.type === 'alter_action_add_column' ? [readColumn(one.column)] : [])),
+    dropped: actions.flatMap((one) => (one.type === 'alter_action_drop_column' ? [one.column.name] : [])),
+    renamed: actions.flatMap((one) =>
+      one.type === 'alter_action_rename_column' ? [[one.oldName.name, one.newName.name] as const] : [],
+    ),
+  }
+}
+
+/** RETURNING and its items. */
+function readReturning(clauses: readonly Node[]): Item[] {
+  const clause = clauses.find((one) => one.type === 'returning_clause')
+  return clause?.type === 'returning_clause' ? clause.columns.items.map(readItem) : []
+}
+
+function readDelete(node: DeleteStmt): Bare<'delete'> {
+  const relations: Relation[] = []
+  const uses: Use[] = []
+  let written: readonly TableRelation[] = []
+  // PostgreSQL: DELETE FROM t USING t reads the table once more.
+  let byAliasOnly = false
+  for (const clause of node.clauses) {
+    if (clause.type === 'delete_clause') {
+      const listed = clause.tables.items.flatMap((item) => readRelations(item).relations)
+      written = listed.flatMap((one) => (one.kind === 'table' ? [one] : []))
+      if (written.length !== listed.length) throw new NotCarriedError('delete from what is no table')
+    } else if (clause.type === 'from_clause') {
+      const from = readRelations(clause.expr)
+      relations.push(...from.relations)
+      uses.push(...from.uses)
+      byAliasOnly = clause.fromKw.name === 'USING'
+    } else if (clause.type === 'where_clause') uses.push({ kind: 'FILTER', expression: readExpression(clause.expr) })
+    else if (clause.type === 'order_by_clause')
+      uses.push({ kind: 'SORT', expression: readExpression(...clause.specifications.items) })
+  }
+  const ctes = readWith(node.clauses.find((clause) => clause.type === 'with_clause'))
+  // MySQL: DELETE a, b FROM a JOIN b, where the list names what FROM reads.
+  const own = written.filter((one) => !relations.some((other) => isNamed(other, one.name, byAliasOnly)))
+  const targets = written.map(({ name }) => name)
+  return { targets, relations: [...own, ...relations], uses, returning: readReturning(node.clauses), with: ctes }
+}
+
+function isNamed(relation: Relation, { parts }: TableName, byAliasOnly: boolean): boolean {
+  if (relation.kind !== 'table') return false
+  const name = relation.alias ?? (byAliasOnly ? undefined : relation.name.parts.at(-1))
+  return name?.toLowerCase() === parts.at(-1)?.toLowerCase()
 }
 
 type Bare<K extends Statement['kind']> = Omit<
@@ -53,7 +166,7 @@ function readInsert(node: InsertStmt): Bare<'insert'> {
     byName: false,
     partition: [],
     dynamicPartition: [],
-    returning: [],
+    returning: readReturning(node.clauses),
   }
 }
 
@@ -119,7 +232,7 @@ function readUpdate(node: UpdateStmt): Bare<'update'> {
   const [first] = relations
   if (first?.kind !== 'table') throw new NotCarriedError('update of what is no table')
   const ctes = readWith(node.clauses.find((clause) => clause.type === 'with_clause'))
-  return { target: first.name, relations, assignments, uses, returning: [], with: ctes }
+  return { target: first.name, relations, assignments, uses, returning: readReturning(node.clauses), with: ctes }
 }
 
 function readMerge(node: MergeStmt): Bare<'merge'> {
@@ -170,11 +283,10 @@ function readActionOf(action: MergeWhenClause['action']): MergeAction['action'] 
 
 type CreateNode = Extract<Node, { type: 'create_table_stmt' | 'create_view_stmt' }>
 
-/** Only what has a query: plain DDL carries no values. */
 function readCreate(node: CreateNode): Omit<CreateStatement, 'start' | 'end' | 'skipped' | 'notes' | 'fingerprint'> {
   const clauses: readonly Node[] = node.clauses
   const as = clauses.find((clause) => clause.type === 'as_clause')
-  if (as === undefined) throw new NotCarriedError('create without a query')
+  if (as === undefined) return node.type === 'create_table_stmt' ? readDefinition(node) : refuse('view without a query')
   const kinds = node.type === 'create_view_stmt' ? node.kinds : node.kind === undefined ? [] : [node.kind]
   const words = kinds.flatMap(({ kindKw }) => [kindKw].flat()).map((word: { readonly name: string }) => word.name)
   const materialized = words.includes('MATERIALIZED')
@@ -188,6 +300,60 @@ function readCreate(node: CreateNode): Omit<CreateStatement, 'start' | 'end' | '
     ifNotExists: node.ifNotExistsKw !== undefined,
   })
 }
+
+function refuse(what: string): never {
+  throw new NotCarriedError(what)
+}
+
+type Definition = ReturnType<typeof readCreate>
+
+/** A table without a query: its columns, and the tables whose columns it takes. */
+function readDefinition(node: CreateTableStmt): Definition {
+  const temporary = [node.kind?.kindKw].flat().some((word) => word?.name.startsWith('TEMP'))
+  const clauses: readonly Node[] = node.clauses
+  const items: readonly Node[] = node.columns?.expr.items ?? []
+  const like: TableName[] = node.partitionOf === undefined ? [] : [tableNameOf(node.partitionOf.table)]
+  let clones = false
+  for (const clause of [...items, ...clauses]) {
+    if (clause.type === 'create_table_like_clause') like.push(tableNameOf(clause.name))
+    else if (clause.type === 'create_table_copy_clause') like.push(tableNameOf(clause.name))
+    else if (clause.type === 'create_table_clone_clause') like.push(tableNameOf(timeless(clause.table)))
+    else if (clause.type === 'create_table_inherits_clause') like.push(...clause.tables.expr.items.map(tableNameOf))
+    else if (clause.type === 'create_table_using_clause' || clause.type === 'create_table_server_clause')
+      throw new NotCarriedError(clause.type)
+    clones ||= clause.type === 'create_table_copy_clause' || clause.type === 'create_table_clone_clause'
+  }
+  if (node.kind?.kindKw !== undefined && [node.kind.kindKw].flat().some(({ name }) => name === 'EXTERNAL'))
+    throw new NotCarriedError('external table')
+  const columns = items.flatMap((item) => (item.type === 'column_definition' ? [readColumn(item)] : []))
+  return creation('table', tableNameOf(node.name), {
+    temporary,
+    columns: node.columns === undefined ? undefined : columns,
+    like,
+    clones,
+    ifNotExists: node.ifNotExistsKw !== undefined,
+  })
+}
+
+function timeless(node: Node): Node {
+  return node.type === 'for_system_time_as_of_expr' ? node.left : node
+}
+
+function readColumn(node: ColumnDefinition): ColumnOf {
+  const constraints: readonly Node[] = node.constraints
+  const said = constraints.map((one) => (one.type === 'constraint' ? one.constraint : one))
+  const generated = said.find((one) => one.type === 'constraint_generated')
+  const expression =
+    generated?.type === 'constraint_generated' && generated.expr.type === 'paren_expr' ? generated.expr.expr : undefined
+  const hidden = said.some((one) => one.type === 'constraint_visible' && one.visibleKw.name === 'INVISIBLE')
+  return {
+    name: node.name.name,
+    ...(expression && { generated: readExpression(expression) }),
+    ...(hidden && { hidden: true }),
+  }
+}
+
+type ColumnOf = NonNullable<CreateStatement['columns']>[number]
 
 function readColumns(items: readonly Node[] | undefined): CreateStatement['columns'] {
   return items?.flatMap((item) => (item.type === 'column_definition' ? [{ name: item.name.name }] : []))

@@ -24,6 +24,8 @@ export function structFieldsOf(node: Node, read: (node: Node) => Expression): re
       return node.property.type === 'array_subscript' ? structFieldsOf(node.object, read) : undefined
     case 'struct_expr':
       return fieldsOf(node.expr.items, read)
+    case 'array_expr':
+      return elementFields(node.expr.items, read)
     case 'func_call': {
       const [first]: readonly Node[] = node.args?.expr.args.items ?? []
       const name = namePartsOf(node.name)?.at(-1)?.toLowerCase() ?? ''
@@ -38,6 +40,37 @@ export function structFieldsOf(node: Node, read: (node: Node) => Expression): re
     case 'case_expr':
       if (childrenOf(node).some(holdsStruct)) throw new NotCarriedError('fields of a struct that a condition chooses')
       return undefined
+    default:
+      return undefined
+  }
+}
+
+/** Fields of the structs in an array; behind the first, a value's place may be all that tells its field. */
+function elementFields(items: readonly Node[], read: (node: Node) => Expression): readonly StructField[] | undefined {
+  const [first, ...others] = items.filter((item) => item.type !== 'empty')
+  const fields = first && structFieldsOf(first, read)
+  return fields?.map((field, index) => {
+    const values = others.flatMap((other) => valueAt(other, index) ?? []).map((value) => read(value))
+    return {
+      ...field,
+      references: [...field.references, ...values.flatMap(({ references }) => references)],
+      queries: [...field.queries, ...values.flatMap(({ queries }) => queries)],
+    }
+  })
+}
+
+function valueAt(node: Node, index: number): Node | undefined {
+  switch (node.type) {
+    case 'paren_expr':
+    case 'typed_expr':
+      return valueAt(node.expr, index)
+    case 'list_expr':
+      return node.items[index]
+    case 'struct_expr': {
+      const items: readonly Node[] = node.expr.items
+      const item = items[index]
+      return item?.type === 'alias' ? item.expr : item
+    }
     default:
       return undefined
   }

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { parseLineage, type ScriptLineage } from '../../../src/sql/index.ts'
 import { isStrictDialect, parseStrict } from '../../../src/sql/strict/parse.ts'
 import { lineageByStrictParser, lineageWithOpinion, weighOpinions } from '../../../src/sql/strict/second-opinion.ts'
-import { goldenOptions } from '../../support/golden/check.ts'
+import { isTemplate } from '../../../src/sql/strict/script.ts'
+import { actualFacts, goldenOptions } from '../../support/golden/check.ts'
+import type { GoldenCase } from '../../support/golden/format.ts'
 import { goldenSuite } from '../../support/golden/suite.ts'
 import { generatedOptions } from '../../support/sql-generator/compare.ts'
 import { generateStatement } from '../../support/sql-generator/statement.ts'
@@ -13,6 +15,10 @@ const SQL = 'INSERT INTO mart.a (k) SELECT id FROM shop.orders'
 
 function confidenceOf(lineage: ScriptLineage): number {
   return lineage.columns[0]?.confidence ?? 0
+}
+
+function factsOf(golden: GoldenCase, lineage: ScriptLineage): string {
+  return actualFacts(golden, lineage).join('\n').toLowerCase()
 }
 
 function disagreements(lineage: ScriptLineage): string[] {
@@ -56,10 +62,19 @@ test('where words were stepped over, the strict parser says what was expected', 
 
 test.each([
   ['SELECT a FROM', { kind: 'syntax', line: 1 }],
-  ['GRANT SELECT ON t TO u', { kind: 'not-carried' }],
+  ['DO $$ BEGIN DELETE FROM t; END $$', { kind: 'not-carried' }],
   ['SELECT a FROM t', { kind: 'read' }],
 ])('the strict front end reads %s', (sql, reading) => {
   expect(parseStrict(sql, 'postgres')).toMatchObject(reading)
+})
+
+test('in front, the strict parser leaves to the other one what it cannot read, and says so', () => {
+  const sql = 'CREATE TABLE t (a INT);\nCALL p();\nINSERT INTO mart.a (k) SELECT id FROM shop.orders'
+  const lineage = lineageByStrictParser([{ sql }], OPTIONS)
+  expect(lineage?.statements.map(({ kind }) => kind)).toEqual(['table', 'call', 'insert'])
+  expect(lineage?.columns).toHaveLength(1)
+  const told = lineage?.diagnostics.filter(({ code }) => code === 'STRICT_SYNTAX')
+  expect(told?.map(({ statement, line }) => [statement, line])).toEqual([[1, 2]])
 })
 
 test('the strict parser alone has no answer outside of its dialects', () => {
@@ -73,6 +88,20 @@ describe('two parsers that know nothing of each other agree', () => {
       golden.dialects.filter(isStrictDialect).flatMap((dialect) => {
         const lineage = lineageWithOpinion([{ sql: golden.sql }], goldenOptions(golden, dialect), 'all')
         return disagreements(lineage).map((message) => `${golden.file}:${golden.line} ${dialect} ${message}`)
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('in front of the other, on every golden case that is no template', () => {
+    const wrong = goldenSuite().flatMap((golden) =>
+      golden.dialects.filter(isStrictDialect).flatMap((dialect) => {
+        const options = goldenOptions(golden, dialect)
+        const strict = lineageByStrictParser([{ sql: golden.sql }], options)
+        const name = `${golden.file}:${golden.line} ${dialect}`
+        if (strict === undefined) return isTemplate(golden.sql) ? [] : [`${name} no answer`]
+        const [theirs, ours] = [strict, parseLineage(golden.sql, options)].map((one) => factsOf(golden, one))
+        return theirs === ours ? [] : [`${name} ${theirs} instead of ${ours}`]
       }),
     )
     expect(wrong).toEqual([])
