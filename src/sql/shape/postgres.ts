@@ -69,7 +69,7 @@ EVENT = insert | delete | truncate | update [of ID,...]
 create [or replace] [constraint] trigger ID {before | after | instead of} EVENT {or EVENT}* on NAME [from NAME] TIMING*
     [referencing {{old | new} {table | row} [as] ID}...] [for [each] {row | statement}] [when ( EXPRESSION )] {execute {function | procedure} NAME ( [{EXPRESSION | WORD},...] ) | begin REST}
 create event trigger ID on WORD [when {NAME in ( STRING,... )} {and NAME in ( STRING,... )}*] execute {function | procedure} NAME ( )
-create [or replace] rule ID as on {select | insert | update | delete} to NAME [where EXPRESSION] do [also | instead] {nothing | STATEMENT | BRACKETS}
+create [or replace] rule ID as on {select | insert | update | delete} to NAME [where EXPRESSION] do [also | instead] {nothing | STATEMENT | ( REST}
 create policy ID on NAME [as {permissive | restrictive}] [for {all | select | insert | update | delete}] [to ROLE,...] [using ( EXPRESSION )] [with check ( EXPRESSION )]
 ROLE_WORD = superuser | nosuperuser | createdb | nocreatedb | createrole | nocreaterole | inherit | noinherit | login | nologin | replication | noreplication | bypassrls | nobypassrls
 ROLE_OPTIONS = {ROLE_WORD | password {STRING | null} | {encrypted | unencrypted} password STRING | connection limit NUMBER | valid until STRING | {in role | in group | role | admin | user} ID,... | sysid NUMBER}*

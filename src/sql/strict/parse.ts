@@ -29,7 +29,10 @@ export function isStrictDialect(name: string): name is StrictDialect {
 /** Never throws for what the text holds. */
 export function parseStrict(text: string, dialect: StrictDialect): StrictReading {
   try {
-    const program = parse(text, { dialect: PARSER_DIALECT[dialect], includeRange: true })
+    // Types of columns are kept as written, with their white space.
+    const asWritten = /\bcreate\b/i.test(text)
+    const kept = { includeRange: true, includeSpaces: asWritten, includeNewlines: asWritten }
+    const program = parse(text, { dialect: PARSER_DIALECT[dialect], ...kept })
     const statements = program.statements.filter((statement) => statement.type !== 'empty').map(readStatement)
     return { kind: 'read', script: { text, statements } }
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Statements that carry values: those that this front end answers for. Any other has no second opinion. */
+import { show } from 'sql-parser-cst'
 import { assertNever } from '../../model/errors.ts'
 import type {
   AlterTableStmt,
@@ -348,6 +349,7 @@ function readColumn(node: ColumnDefinition): ColumnOf {
   const hidden = said.some((one) => one.type === 'constraint_visible' && one.visibleKw.name === 'INVISIBLE')
   return {
     name: node.name.name,
+    ...(node.dataType && { type: show(node.dataType).trim() }),
     ...(expression && { generated: readExpression(expression) }),
     ...(hidden && { hidden: true }),
   }
