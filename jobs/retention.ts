@@ -60,7 +60,7 @@ const HISTORY_MS = 120 * DAY_MS
 
 export default defineJob({
   name: 'retention',
-  summary: 'Truncate timeseries indices by policy: sizes, dry run, gate, truncation, verification',
+  summary: 'Truncate timeseries indexes by policy: sizes, dry run, gate, truncation, verification',
   input,
   examples: [
     ['', 'what config/retention.yaml would truncate'],

@@ -64,7 +64,7 @@ async function testConnection(client: CatalogClient, terminal: Terminal): Promis
   terminal.print(`    version ${version ?? 'not told'}, JSON patch ${patchCapable ? 'yes' : 'no'}, ${latencyMs} ms`)
   terminal.print(
     allowed
-      ? `    operations allowed: ${total} timeseries indices`
+      ? `    operations allowed: ${total} timeseries indexes`
       : '    operations not allowed: retention will not work',
   )
   return EXIT.done

@@ -1,5 +1,5 @@
 /**
- * Timeseries of a catalog: how large their indices are, what they hold, and truncating them (contract §7). What is not
+ * Timeseries of a catalog: how large their indexes are, what they hold, and truncating them (contract §7). What is not
  * exactly one of the answers known is an error: nothing is deleted on a guess.
  */
 import { isJsonObject, objectsAt, textAt, type JsonObject, type JsonValue } from '../model/json.ts'
@@ -37,7 +37,7 @@ export class TimeseriesCalls {
     this.#calls = calls
   }
 
-  /** Sizes of all timeseries indices, largest first. */
+  /** Sizes of all timeseries indexes, largest first. */
   async indexSizes(signal?: AbortSignal): Promise<readonly IndexSize[]> {
     const value = await this.#operation('getIndexSizes', {}, signal)
     const sizes = parseIndexSizes(value)

@@ -35,7 +35,7 @@ export function present(
     const more = rejects.length - SHOWN_REJECTS
     if (more > 0) terminal.print(`… and ${more} more`)
   }
-  section(terminal, 'Timeseries indices', renderSizes(played.sizesBefore, played.sizesAfter, terminal))
+  section(terminal, 'Timeseries indexes', renderSizes(played.sizesBefore, played.sizesAfter, terminal))
   section(terminal, 'See more', [
     `picture of the lineage:  ${files.svg}`,
     `the other way:           headwater lineage show ops.raw.wagon.tare_kg --down --data ${files.data}`,

@@ -1,5 +1,5 @@
 /**
- * Two years of usage, profiles and operations for the example's tables: what a catalog's timeseries indices look like
+ * Two years of usage, profiles and operations for the example's tables: what a catalog's timeseries indexes look like
  * after a while, so that retention has something to do. Made as it is read, oldest day first, never held whole.
  *
  * Each table has one usage bucket a day, each built table (not raw) one profile a day; operations fill the rest, more

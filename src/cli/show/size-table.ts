@@ -1,4 +1,4 @@
-/** Sizes of timeseries indices before and after a truncation. */
+/** Sizes of timeseries indexes before and after a truncation. */
 import type { IndexSize } from '../../client/operations.ts'
 import type { Terminal } from '../terminal.ts'
 import { textTable } from './text-table.ts'

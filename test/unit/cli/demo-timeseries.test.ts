@@ -29,7 +29,7 @@ test('no table has two rows of one aspect at one time', () => {
   expect(keys.size).toBe(60_000)
 })
 
-test('equal arguments give equal rows, and each of the three indices gets some', () => {
+test('equal arguments give equal rows, and each of the three indexes gets some', () => {
   const options = { datasets: tables(5), until: UNTIL, rows: 20_000 }
   const text = () => [...timeseries(options)].map((row) => canonicalJson(row.aspect ?? {})).join('\n')
   expect(text()).toBe(text())

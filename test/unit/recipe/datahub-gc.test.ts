@@ -15,7 +15,7 @@ test('nothing is truncated unless that is written down', () => {
   expect(run.notes).toEqual(['nothing is truncated: that asks for truncate_indices: true'])
 })
 
-test('the five indices go by its days, each decided by a person', () => {
+test('the five indexes go by its days, each decided by a person', () => {
   const { input, notes } = gc('truncate_indices: true, truncation_watch_until: 5, truncation_sleep_between_seconds: 1')
   const { rules } = input['inlinePolicy'] as { readonly rules: readonly Record<string, unknown>[] }
   expect(rules).toHaveLength(5)

@@ -131,7 +131,7 @@ function index(aspectName: string, sizeMb: number) {
   return { entityType: 'dataset', aspectName, indexName: aspectName, sizeMb }
 }
 
-test('sizes stand beside each other, the largest first, empty indices left out', () => {
+test('sizes stand beside each other, the largest first, empty indexes left out', () => {
   const before = [{ ...index('small', 2), rows: 1200 }, { ...index('large', 24), rows: 98_000 }, index('none', 0)]
   const after = [
     { ...index('large', 6), rows: 20_000 },
