@@ -236,6 +236,7 @@ function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
         return
       case K.AS:
         // A cast's type, or the name of a struct's field.
+        if (!namesArguments(c, name)) c.missing(')')
         c.pos++
         if (c.at(T.RPAREN)) c.missing('a type')
         scanType(c)
@@ -253,15 +254,16 @@ function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
         break
       case K.FROM:
       case K.FOR:
+      case K.PLACING:
       case K.VALUE:
       case T.COLON:
-      case K.PLACING:
       case K.SEPARATOR:
       case K.HAVING:
       case K.LIMIT:
       case K.WHERE:
       case K.PASSING:
       case K.OFFSET:
+        if (CUTTING.has(c.type) && !CUTS_TEXT.test(name)) c.missing(')')
         c.pos++
         if (isHavingBound(c)) c.pos++
         else takePassing(c)
@@ -315,6 +317,20 @@ function scanArgumentTail(c: Cursor, x: Collector, name: string): void {
         else if (!stepOverNoise(c)) return
     }
   }
+}
+
+const CUTTING: ReadonlySet<number> = new Set([K.FROM, K.FOR, K.PLACING])
+
+/** Functions with such words between their arguments. */
+const CUTS_TEXT =
+  /^(?:extract|date_part|substr(?:ing)?|overlay|[lr]?trim|btrim|position|normalize|json_\w+|xml\w+|collation|previous|next|try|get|diff)$/
+
+/** Dialects in which AS stands in a call for a type alone, and what takes one or names its parts. */
+const PLAIN_CALLS: ReadonlySet<string> = new Set(['postgres', 'trino', 'athena', 'sqlite', 'mysql'])
+const TAKES_AS = /^(?:\w*cast|treat|convert|json\w*|xml\w*|row|table|columns?|struct|position|char|weight_string|)$/
+
+function namesArguments(c: Cursor, name: string): boolean {
+  return !PLAIN_CALLS.has(c.dialect.name) || TAKES_AS.test(name)
 }
 
 /** BigQuery: ANY_VALUE(x HAVING MAX y). */

@@ -50,6 +50,7 @@ export function scanParenthesised(c: Cursor, x: Collector): void {
     c.leave(1)
     return
   }
+  const open = c.pos
   c.pos++
   let items = 0
   let form: Expression['form'] = FORMS.other
@@ -74,6 +75,7 @@ export function scanParenthesised(c: Cursor, x: Collector): void {
     if (c.pos === before) c.skip()
     else if (!c.at(T.RPAREN)) break
   }
+  if (items === 0 && needsItems(c, open)) c.missing('a value')
   c.closeParen()
   c.leave(1)
   x.form = items === 1 ? form : FORMS.other
@@ -94,6 +96,15 @@ function rowField(c: Cursor, x: Collector, references: number, queries: number, 
     form: x.form,
     ...(x.fields ? { fields: x.fields } : {}),
   }
+}
+
+/** `()` is no value behind an operator, and no list behind IN but where an empty one is allowed. */
+function needsItems(c: Cursor, open: number): boolean {
+  const { name } = c.dialect
+  if (!c.at(T.RPAREN) || name === 'clickhouse' || name === 'ansi') return false
+  const before = c.types[open - 1]!
+  if (before === K.IN) return name !== 'sqlite'
+  return before === T.STAR || before === T.PLUS || before === T.MINUS || before === T.EQUALS || before === K.SELECT
 }
 
 /** What may follow an expression inside parentheses: an alias of a struct field, a set operation, ORDER BY, LIMIT. */
@@ -140,8 +151,11 @@ export function scanCase(c: Cursor, x: Collector): void {
   x.role = role | ROLE.CONDITIONAL
   if (!c.at(K.WHEN)) c.rules.expression(c, x)
   x.role = role
+  let before: number = c.types[start]!
   while (!c.atEnd()) {
     const type = c.type
+    if (!FOLLOWS[before]?.has(type) && CASE_WORDS.has(type)) c.missing(before === K.WHEN ? 'THEN' : 'WHEN')
+    if (CASE_WORDS.has(type)) before = type
     if (type === K.WHEN) {
       c.pos++
       x.role = role | ROLE.CONDITIONAL
@@ -159,11 +173,23 @@ export function scanCase(c: Cursor, x: Collector): void {
     } else if (type === T.RPAREN) break
     else c.skip()
   }
+  if (before !== K.END && !c.isWord(c.pos - 1, 'endif') && !c.at(T.BATCH)) c.missing('END')
   x.role = role
   c.leave(1)
   x.form = FORMS.other
   branches.give(x)
   x.nameToken = start
+}
+
+const CASE_WORDS: ReadonlySet<number> = new Set([K.WHEN, K.THEN, K.ELSE, K.END])
+
+/** Words of CASE behind each other; IF is Exasol's. */
+const FOLLOWS: Readonly<Record<number, ReadonlySet<number>>> = {
+  [K.CASE]: new Set([K.WHEN]),
+  [K.IF]: new Set([K.THEN]),
+  [K.WHEN]: new Set([K.THEN]),
+  [K.THEN]: new Set([K.WHEN, K.ELSE, K.END]),
+  [K.ELSE]: new Set([K.END]),
 }
 
 /** ARRAY[…], ARRAY(SELECT …), STRUCT<…>(…), MAP {…}, ROW(…). */
@@ -244,7 +270,7 @@ export function scanBracketItems(c: Cursor, x: Collector): Alternatives {
       c.skip()
     }
   }
-  c.take(T.RBRACKET)
+  if (!c.take(T.RBRACKET)) c.note('UNBALANCED_PARENTHESES', c.start())
   x.lambdas = outer
   return variable === undefined ? items : new Alternatives()
 }

@@ -200,7 +200,11 @@ export class Cursor {
 
   /** With the cursor on an opening bracket: steps behind its closing one, knowingly. */
   stepOverParens(): void {
-    this.pos = this.closing(this.pos) + 1
+    const close = this.closing(this.pos)
+    const type = this.types[close]!
+    if (type !== T.RPAREN && type !== T.RBRACKET && type !== T.RBRACE)
+      this.note('UNBALANCED_PARENTHESES', this.starts[this.pos]!)
+    this.pos = close + 1
   }
 
   /** Index of the bracket that closes the one at `index`, or of the last token before the end of the statement. */

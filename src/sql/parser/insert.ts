@@ -45,6 +45,9 @@ export function parseInsert(c: Cursor, ctes: readonly Cte[]): Core {
   return parseInsertTarget(c, ctes)
 }
 
+/** Dialects in which the target's alias needs its AS, or there is none. */
+const NEEDS_AS: ReadonlySet<string> = new Set(['postgres', 'greenplum', 'duckdb', 'sqlite', 'trino', 'athena'])
+
 /** Dialects without INSERT t. */
 const NEEDS_INTO: ReadonlySet<string> = new Set([
   'oracle',
@@ -99,8 +102,10 @@ function parseInsertTarget(c: Cursor, ctes: readonly Cte[]): Core {
     !TARGET_ENDS.has(c.type) &&
     !neverTableAlias(c.type) &&
     !startsStatement(c.type)
-  )
+  ) {
+    if (NEEDS_AS.has(c.dialect.name)) c.missing('AS')
     alias = c.nameAt(c.pos++)
+  }
   let columns: readonly string[] | undefined
   const partition: string[] = []
   const dynamicPartition: string[] = []

@@ -6,6 +6,9 @@ import type { Cursor } from './cursor.ts'
 import { parseExpression } from './expression.ts'
 import { nameList } from './name-list.ts'
 
+/** Dialects with INSERT INTO t () VALUES (). */
+const EMPTY_LISTS: ReadonlySet<string> = new Set(['mysql', 'mariadb', 'ansi'])
+
 /** Columns of the target, also `a.b`, `a[1]`. */
 export function insertColumns(c: Cursor): readonly string[] | undefined {
   if (c.peek(1) === T.HOLE) {
@@ -13,7 +16,7 @@ export function insertColumns(c: Cursor): readonly string[] | undefined {
     return undefined
   }
   const open = c.pos
-  const names = nameList(c, open)
+  const names = nameList(c, open, !EMPTY_LISTS.has(c.dialect.name) || c.peek(1) !== T.RPAREN)
   // PostgreSQL: a field of a composite column; elsewhere the table may stand in front.
   const listed = c.dialect.unnamed === 'postgres' ? withFields(c, open, names) : names
   return listed.length > 0 ? listed : undefined

@@ -41,6 +41,7 @@ export function parseJoin(c: Cursor): Join | undefined {
       return { kind: 'cross', natural, using: undefined }
     if (!JOIN_WORDS.has(type) && !isJoinWord(c)) break
     if (type === K.LEFT && c.peek(1) === T.LPAREN) break
+    if (c.pos > start && contradicts(c.types[c.pos - 1]!, type)) c.missing('JOIN')
     kind = joinKind(type, kind)
     if (type === K.NATURAL) natural = true
     c.pos++
@@ -48,6 +49,13 @@ export function parseJoin(c: Cursor): Join | undefined {
   c.pos = start
   return undefined
 }
+
+/** `INNER FULL`, `CROSS CROSS`: words that no join has together. */
+function contradicts(before: number, type: number): boolean {
+  return before === type || (before === K.INNER && SIDES.has(type)) || (type === K.INNER && SIDES.has(before))
+}
+
+const SIDES: ReadonlySet<number> = new Set([K.LEFT, K.RIGHT, K.FULL, K.CROSS, K.OUTER])
 
 const JOIN_WORDS: ReadonlySet<number> = new Set([
   K.INNER,
@@ -113,14 +121,14 @@ function joinKind(type: number, kind: JoinKind): JoinKind {
   }
 }
 
-/** ON, USING, MATCH_CONDITION of the joins before, as many as stand there. */
-export function parseJoinCondition(c: Cursor, relations: Relation[], uses: Use[]): void {
-  for (;;) {
+/** ON, USING, MATCH_CONDITION of the joins before, as many as stand there; gives how many. */
+export function parseJoinCondition(c: Cursor, relations: Relation[], uses: Use[]): number {
+  for (let count = 0; ; count++) {
     if (c.at(K.ON) && c.peek(1) !== K.CONFLICT && c.peek(1) !== K.DUPLICATE) {
       c.pos++
       uses.push({ kind: 'JOIN', expression: parseExpression(c) })
     } else if (c.at(K.USING) && c.peek(1) === T.LPAREN && relations.length > 0 && !isMergeWhen(c)) {
-      const using = nameList(c, c.pos + 1)
+      const using = nameList(c, c.pos + 1, true)
       const last = relations.pop()!
       const alias = c.at(K.AS) && c.isName(c.pos + 1) ? c.nameAt(c.pos + 1) : undefined
       if (alias !== undefined) c.pos += 2
@@ -136,7 +144,7 @@ export function parseJoinCondition(c: Cursor, relations: Relation[], uses: Use[]
     } else if (c.isWord(c.pos, 'match_condition') && c.peek(1) === T.LPAREN) {
       c.pos++
       uses.push({ kind: 'JOIN', expression: parseExpression(c) })
-    } else return
+    } else return count
   }
 }
 
@@ -147,4 +155,21 @@ function isMergeWhen(c: Cursor): boolean {
 /** ClickHouse: ARRAY JOIN, its LEFT already read. */
 export function isArrayJoin(c: Cursor): boolean {
   return c.at(K.ARRAY) && c.peek(1) === K.JOIN
+}
+
+/** Dialects in which a join without ON or USING is none. */
+const NEEDS_CONDITION: ReadonlySet<string> = new Set([
+  'postgres',
+  'greenplum',
+  'duckdb',
+  'trino',
+  'athena',
+  'tsql',
+  'db2',
+])
+
+/** Whether the join whose words were read asks for a condition. */
+export function needsCondition(c: Cursor, join: Join): boolean {
+  if (c.types[c.pos - 1] !== K.JOIN || join.natural || !NEEDS_CONDITION.has(c.dialect.name)) return false
+  return join.kind !== 'cross' && join.kind !== 'apply' && !c.isWord(c.pos - 2, 'positional')
 }

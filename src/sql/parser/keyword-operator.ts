@@ -6,7 +6,7 @@ import { K } from '../lexer/words.ts'
 import { tableQuery } from './plain-query.ts'
 import type { Collector } from './collector.ts'
 import type { Cursor } from './cursor.ts'
-import { startsQuery } from './lookahead.ts'
+import { isBehindCall, startsQuery } from './lookahead.ts'
 import { scanWindowBody } from './order.ts'
 import { AGAIN, DONE, FORMS, MISSING } from './outcome.ts'
 import { stepOverValuePhrase } from './teradata.ts'
@@ -77,6 +77,7 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
       return AGAIN
     case K.AT:
       if (next === K.TIME) {
+        if (!c.isWord(c.pos + 2, 'zone')) c.missing('ZONE')
         c.pos += 3
         return DONE
       }
@@ -101,6 +102,7 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
       c.stepOverParens()
       return DONE
     case K.OVER:
+      if (!mayHaveWindow(c)) return MISSING
       return scanOver(c, x)
     case K.FILTER:
       if (next !== T.LPAREN) return MISSING
@@ -111,6 +113,7 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
       return AGAIN
     case K.WITHIN:
       if (next !== K.GROUP) return MISSING
+      if (!isBehindCall(c)) c.missing('a function')
       c.pos += 2
       // T-SQL: WITHIN GROUP (GRAPH PATH).
       if (c.isWord(c.pos + 1, 'graph') && c.isWord(c.pos + 2, 'path')) c.stepOverParens()
@@ -162,6 +165,13 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
       }
       return scanWordOperator(c)
   }
+}
+
+/** OVER stands behind a call and the words of it; Trino has measures there, too. */
+function mayHaveWindow(c: Cursor): boolean {
+  const before = c.types[c.pos - 1]!
+  if (before === T.RPAREN) return isBehindCall(c)
+  return before === T.HOLE || before === T.PARAM || (c.isName(c.pos - 1) && c.types[c.pos - 2] !== T.DOT)
 }
 
 /** `WITHIN GROUP (ORDER BY …)`: what is ordered is what an ordered-set function aggregates. */
@@ -319,10 +329,22 @@ function scanIs(c: Cursor, x: Collector): number {
     c.pos++
     return AGAIN
   }
-  if (c.at(T.WORD) && c.peek(1) !== T.DOT && c.dialect.name !== 'sqlite' && !TESTS.has(c.textAt(c.pos).toLowerCase()))
-    c.missing('NULL')
+  if (c.dialect.name === 'sqlite' || c.at(T.HOLE) || c.at(T.PARAM)) return DONE
+  const isTest = c.isName(c.pos) && TESTS.has(c.textAt(c.pos).toLowerCase())
+  if (c.at(T.WORD) ? c.peek(1) !== T.DOT && !isTest : !isTest && COMPARES_NULL.has(c.dialect.name)) c.missing('NULL')
   return DONE
 }
+
+/** Dialects in which IS compares with NULL and its kin alone. */
+const COMPARES_NULL: ReadonlySet<string> = new Set([
+  'postgres',
+  'duckdb',
+  'trino',
+  'spark',
+  'mysql',
+  'bigquery',
+  'tsql',
+])
 
 /** What a value may be said to be, beside NULL and its kin. */
 const TESTS: ReadonlySet<string> = new Set([

@@ -3,6 +3,7 @@
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import type { Cursor } from './cursor.ts'
+import { stopsOperand } from './words.ts'
 
 /** Whether the token at `index` begins a query. */
 export function startsQuery(c: Cursor, index: number): boolean {
@@ -81,4 +82,18 @@ export function lambdaArrow(c: Cursor): number {
   // `doc -> 'key'` and `doc -> 0` read JSON.
   const after = c.types[i + 1]
   return after === T.STRING || after === T.NUMBER || after === T.PARAM ? 0 : i
+}
+
+/** Whether the token before the cursor closes a call: `f(x)`, `f(x)(y)`, `ARRAY<int>(x)`. */
+export function isBehindCall(c: Cursor): boolean {
+  let i = c.pos - 1
+  if (c.types[i] !== T.RPAREN) return false
+  for (let depth = 0; i > 0; i--) {
+    if (c.types[i] === T.RPAREN) depth++
+    else if (c.types[i] === T.LPAREN && --depth === 0) break
+  }
+  const before = c.types[i - 1]
+  if (before === T.RPAREN || before === T.HOLE || before === T.PARAM || before === T.GREATER || before === K.GROUP)
+    return true
+  return c.isName(i - 1) && !stopsOperand(before!) && before !== K.SELECT
 }

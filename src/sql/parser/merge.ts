@@ -134,7 +134,7 @@ function parseInsert(c: Cursor): MergeAction['action'] {
   }
   if (c.take(T.STAR)) return { kind: 'insert-all', except: stepOverExcept(c) }
   const opened = c.at(T.LPAREN) ? c.pos : -1
-  const columns = c.at(T.LPAREN) ? nameList(c, c.pos) : undefined
+  const columns = c.at(T.LPAREN) ? nameList(c, c.pos, true) : undefined
   if (c.at(K.ROW)) {
     c.pos++
     return { kind: 'insert-all', except: [] }

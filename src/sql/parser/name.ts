@@ -35,7 +35,8 @@ export function parseTableName(c: Cursor): TableName | undefined {
       if (c.peek(1) === T.LPAREN) return identifierCall(c, start)
       break
     case T.DOT:
-      // T-SQL and duckdb tolerate a leading dot: `.table`.
+      // T-SQL tolerates a leading dot: `.table`.
+      if (c.dialect.name !== 'tsql' && c.dialect.name !== 'ansi') c.missing('a name')
       if (c.isName(c.pos + 1)) c.pos++
       break
     default:

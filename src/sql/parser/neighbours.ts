@@ -27,7 +27,7 @@ const KIND = {
   string: 1024,
   number: 2048,
   word: 4096,
-  open: 8192,
+  relation: 8192,
 } as const
 
 interface Pairs {
@@ -107,6 +107,24 @@ const NEEDY = [
   K.WINDOW,
 ]
 
+/** Words that neither an operand nor a relation begins with. */
+const NO_OPERANDS = [
+  K.CREATE,
+  K.DROP,
+  K.ALTER,
+  K.GRANT,
+  K.REFERENCES,
+  K.PRIMARY,
+  K.FOREIGN,
+  K.COLUMN,
+  K.CONSTRAINT,
+  K.INDEX,
+  K.TO,
+]
+
+/** Dialects in which `>` closes no type. */
+const PLAIN_ANGLES: ReadonlySet<string> = new Set(['postgres', 'sqlite', 'mysql', 'trino', 'greenplum'])
+
 const tables = new Map<string, Pairs>()
 
 function pairsOf(dialect: Dialect): Pairs {
@@ -148,6 +166,7 @@ function makePairs(dialect: Dialect): Pairs {
     dot | comma | close | equals | as | end | number | (FREE_LABELS.has(dialect.name) ? 0 : infix | clause)
   for (const type of [T.EQUALS, T.LESS, T.CONCAT, T.PLUS, T.MINUS])
     forbids[type] = dot | comma | close | equals | infix | clause | as | end
+  for (const type of reserved) if (type !== K.END && type !== K.NEW && type !== K.DEFAULT) forbids[type] = dot
   for (const type of NEEDY) if (reserved.has(type)) forbids[type] = nothing
   for (const type of [
     K.AND,
@@ -165,6 +184,21 @@ function makePairs(dialect: Dialect): Pairs {
     K.LIMIT,
   ])
     if (reserved.has(type)) forbids[type] = nothing | clause | as
+  for (const type of NO_OPERANDS) if (reserved.has(type) && kinds[type] === 0) kinds[type] = KIND.word
+  for (const type of [T.EQUALS, T.LESS, T.CONCAT, T.PLUS, T.MINUS, K.AND, K.OR, K.WHERE, K.HAVING, K.LIKE, K.SELECT])
+    if (type < FIRST_KEYWORD || reserved.has(type)) forbids[type]! |= KIND.word
+  for (const type of [K.FROM, K.JOIN, K.INTO]) if (reserved.has(type)) forbids[type]! |= KIND.word | clause | infix | as
+  for (const type of [K.DELETE, K.INSERT, K.DISTINCT, K.OFFSET, K.FETCH, K.ALL])
+    if (reserved.has(type) && kinds[type] === 0) kinds[type] = KIND.relation
+  for (const type of [K.JOIN, K.INTO]) if (reserved.has(type)) forbids[type]! |= KIND.relation
+  if (!FREE_LABELS.has(dialect.name)) forbids[T.DOT]! |= KIND.word | KIND.relation
+  if (reserved.has(K.DISTINCT)) forbids[K.DISTINCT] = nothing | clause
+  forbids[T.NUMBER] = dot
+  if (dialect.name !== 'duckdb' && dialect.name !== 'mysql' && dialect.name !== 'mariadb') forbids[T.STRING] = dot
+  if (PLAIN_ANGLES.has(dialect.name)) {
+    kinds[T.GREATER] = equals
+    forbids[T.GREATER] = dot | comma | close | equals | infix | clause | as | end
+  }
   if (dialect.emptySelect) forbids[K.SELECT] = dot | equals
   if (dialect.longOperators || dialect.name === 'duckdb') kinds[T.CONCAT] = 0
   return { forbids, kinds }
@@ -193,6 +227,8 @@ function cannotFollow(c: Cursor, index: number): boolean {
     // Any word is a name behind a dot, and a label behind AS.
     if (before === T.DOT || (before === K.AS && FREE_LABELS.has(c.dialect.name))) return false
     if (first === K.ON && before === T.EQUALS) return false
+    if (first === K.DISTINCT && (second === K.ON || (second === K.FROM && (before === K.IS || before === K.NOT))))
+      return false
     if ((first === K.THEN || first === K.ELSE) && second === K.INTO) return false
     if (first === K.USING && (second === T.LESS || second === T.EQUALS)) return false
     if ((first === K.SET || first === K.COLLATE) && second === T.EQUALS) return false
@@ -209,6 +245,10 @@ function cannotFollow(c: Cursor, index: number): boolean {
     case T.LPAREN:
     case T.COMMA:
       if (second === K.LIKE || second === K.IN) return false
+      break
+    case T.NUMBER:
+    case T.STRING:
+      if (touches) return false
       break
     case T.PLUS:
       if (before === T.LPAREN || touches) return false

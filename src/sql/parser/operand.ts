@@ -38,6 +38,9 @@ function isColumnPlace(c: Cursor): boolean {
   )
 }
 
+/** Dialects in which strings behind each other on a line are no string. */
+const ONE_STRING: ReadonlySet<string> = new Set(['postgres', 'trino', 'clickhouse', 'duckdb'])
+
 function isSign(type: number): boolean {
   return type === T.MINUS || type === T.PLUS || type === T.OPERATOR || type === T.AT || type === K.NOT
 }
@@ -73,7 +76,10 @@ function scanSignedOperand(c: Cursor, x: Collector): boolean {
       case T.STRING:
       case T.DOLLAR_STRING:
         c.pos++
-        while (c.at(T.STRING)) c.pos++
+        while (c.at(T.STRING)) {
+          if (ONE_STRING.has(c.dialect.name) && !c.text.slice(c.end(), c.start()).includes('\n')) c.missing(',')
+          c.pos++
+        }
         x.form = FORMS.literal
         x.nameToken = -1
         return true

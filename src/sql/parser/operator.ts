@@ -2,6 +2,7 @@
 
 import { FIRST_KEYWORD } from '../lexer/keywords.ts'
 import { T } from '../lexer/tokens.ts'
+import { K } from '../lexer/words.ts'
 import { elementsOf } from './alternatives.ts'
 import { scanCallArguments } from './arguments.ts'
 import type { Collector } from './collector.ts'
@@ -10,6 +11,7 @@ import { scanSubscript } from './constructor.ts'
 import { type Cursor, stringValue } from './cursor.ts'
 import { mayHaveKeys, scanField, takeKey, takeMember } from './field.ts'
 import { scanKeywordOperator, scanWordOperator } from './keyword-operator.ts'
+import { isBehindCall } from './lookahead.ts'
 import { isOuterJoinMark, isTeradataPhrase } from './operand-name.ts'
 import { AGAIN, DONE, FORMS } from './outcome.ts'
 import { scanType } from './type.ts'
@@ -31,9 +33,16 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
         c.pos++
         if (c.at(type) && c.touches(c.pos)) c.pos++
         return true
+      case T.PERCENT:
+        // DuckDB: LIMIT 10%.
+        if (c.dialect.name === 'duckdb' && endsLimit(c.peek(1))) {
+          c.pos++
+          continue
+        }
+        c.pos++
+        return true
       case T.PLUS:
       case T.MINUS:
-      case T.PERCENT:
       case T.CONCAT:
       case T.EQUALS:
       case T.LESS:
@@ -85,6 +94,7 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
           c.pos += 2
           continue
         }
+        if (NO_FIELDS_OF_CALLS.has(c.dialect.name) && isBehindCall(c)) c.missing('(')
         if (c.isName(c.pos + 1)) {
           if (c.peek(2) !== T.LPAREN && scanField(c, x)) continue
           c.pos += 2
@@ -136,6 +146,13 @@ export function scanOperator(c: Cursor, x: Collector): boolean {
     }
   }
 }
+
+function endsLimit(type: number): boolean {
+  return type === T.EOF || type === T.SEMICOLON || type === T.RPAREN || type === K.OFFSET
+}
+
+/** Dialects in which a call's field is read in parentheses: `(f(x)).y`. */
+const NO_FIELDS_OF_CALLS: ReadonlySet<string> = new Set(['postgres', 'sqlite', 'mysql'])
 
 /** T-SQL: `geography::Point(a, b, 4326)`, `hierarchyid::GetRoot()`; what stands before `::` is a type. */
 function scanStaticMember(c: Cursor, x: Collector): void {

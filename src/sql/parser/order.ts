@@ -27,8 +27,8 @@ export function outputPlace(c: Cursor, at: number): number {
 }
 
 function stepOverDirection(c: Cursor): void {
+  if (!c.take(K.ASC)) c.take(K.DESC)
   for (;;) {
-    if (c.take(K.ASC) || c.take(K.DESC)) continue
     if (c.at(K.NULLS) && (c.peek(1) === K.FIRST || c.peek(1) === K.LAST)) c.pos += 2
     else if (c.at(K.USING) && c.peek(1) !== T.LPAREN) c.pos += 2
     else if (c.at(K.WITH) && c.isWord(c.pos + 1, 'fill')) stepOverFill(c)
@@ -68,10 +68,10 @@ export function scanWindowBody(c: Cursor, x: Collector, bit: number): void {
     if ((type === K.PARTITION || type === K.DISTRIBUTE || type === K.CLUSTER) && c.peek(1) === K.BY) {
       c.pos += 2
       scanOrderList(c, x)
-    } else if ((type === K.ORDER || type === K.SORT) && (c.peek(1) === K.BY || c.peek(2) === K.BY)) {
+    } else if ((type === K.ORDER || type === K.SORT) && (c.peek(1) === K.BY || c.peek(1) === K.SIBLINGS)) {
       c.pos += c.peek(1) === K.BY ? 2 : 3
       scanOrderList(c, x)
-    } else if (isFrame(type)) stepToParenEnd(c)
+    } else if (isFrame(type)) scanFrame(c)
     else if (type === K.MEASURES) scanMeasures(c, x)
     else if (type === K.RESET && c.peek(1) === K.WHEN) {
       c.pos += 2
@@ -129,6 +129,32 @@ function patternVariables(c: Cursor): ReadonlySet<string> {
 
 function isFrame(type: number): boolean {
   return type === K.ROWS || type === K.RANGE || type === K.GROUPS
+}
+
+/** ROWS BETWEEN 3 PRECEDING AND CURRENT ROW EXCLUDE TIES, and what Trino puts behind it. */
+function scanFrame(c: Cursor): void {
+  c.pos++
+  if (c.take(K.BETWEEN)) {
+    scanBound(c)
+    c.expect(K.AND, 'AND')
+  }
+  scanBound(c)
+  if (c.take(K.EXCLUDE)) {
+    if ((c.at(K.CURRENT) && c.peek(1) === K.ROW) || (c.at(K.NO) && c.peek(1) === K.OTHERS)) c.pos += 2
+    else if (c.at(K.GROUP) || c.at(K.TIES)) c.pos++
+    else c.missing('TIES')
+  }
+  if (c.dialect.unnamed === 'trino' && !c.at(T.RPAREN)) stepToParenEnd(c)
+}
+
+/** UNBOUNDED PRECEDING, CURRENT ROW, x FOLLOWING. */
+function scanBound(c: Cursor): void {
+  if (c.at(K.CURRENT) && c.peek(1) === K.ROW) {
+    c.pos += 2
+    return
+  }
+  if (!c.take(K.UNBOUNDED)) c.rules.expression(c, new Collector())
+  if (!c.take(K.PRECEDING) && !c.take(K.FOLLOWING) && !c.at(T.HOLE)) c.missing('PRECEDING')
 }
 
 function stepToParenEnd(c: Cursor): void {

@@ -70,6 +70,13 @@ function parseIntersections(c: Cursor): Query {
   return left
 }
 
+/** Dialects in which no query begins with FROM. */
+const SELECT_FIRST: ReadonlySet<string> = new Set(
+  'postgres,greenplum,redshift,trino,presto,athena,sqlite,mysql,mariadb,tsql,oracle,db2,exasol,vertica,teradata'.split(
+    ',',
+  ),
+)
+
 function parseTerm(c: Cursor): Query {
   const start = c.start()
   switch (c.type) {
@@ -94,6 +101,7 @@ function parseTerm(c: Cursor): Query {
       c.pos++
       return relationsQuery(c, start)
     case K.FROM:
+      if (SELECT_FIRST.has(c.dialect.name) && c.types[c.pos - 1] !== K.SELECT) c.missing('SELECT')
       return parseFromFirst(c, start)
     case K.PIVOT:
     case K.UNPIVOT:

@@ -16,7 +16,7 @@ import { parseFunctionRelation } from './rowset.ts'
 import { parseLateralView } from './lateral-view.ts'
 import { parseUnpivotCall } from './teradata-relation.ts'
 import { isKeyword, neverTableAlias, stopsOperand } from './words.ts'
-import { isArrayJoin, parseJoin, parseJoinCondition } from './join.ts'
+import { isArrayJoin, needsCondition, parseJoin, parseJoinCondition } from './join.ts'
 import { isDerivedTable } from './derived-table.ts'
 import { finish, finishTable } from './relation-end.ts'
 
@@ -24,7 +24,9 @@ import { finish, finishTable } from './relation-end.ts'
 export function parseRelations(c: Cursor, uses: Use[]): Relation[] {
   const relations: Relation[] = []
   let join: Join | undefined = FIRST
+  let conditions = 0
   while (join) {
+    if (needsCondition(c, join)) conditions--
     const relation =
       join.kind === 'lateral-view'
         ? parseLateralView(c, join)
@@ -37,9 +39,10 @@ export function parseRelations(c: Cursor, uses: Use[]): Relation[] {
       c.missing('a table')
       if (!c.atEnd() && !c.at(T.RPAREN) && join.kind !== 'first' && !stopsOperand(c.type)) c.skip()
     }
-    parseJoinCondition(c, relations, uses)
+    conditions += parseJoinCondition(c, relations, uses)
     join = parseJoin(c)
   }
+  if (conditions < 0 && !c.at(T.HOLE)) c.missing('ON')
   return relations
 }
 

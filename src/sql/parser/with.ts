@@ -80,7 +80,7 @@ function parseCte(c: Cursor, recursive: boolean): Cte | undefined {
   c.pos++
   let columns: string[] | undefined
   // Spark: WITH t (SELECT …) without AS.
-  if (c.at(T.LPAREN) && !startsQuery(c, c.pos + 1)) columns = nameList(c, c.pos)
+  if (c.at(T.LPAREN) && !startsQuery(c, c.pos + 1)) columns = nameList(c, c.pos, c.dialect.name !== 'materialize')
   if (c.isWord(c.pos, 'using') || (c.at(K.USING) && c.peek(1) === K.KEY)) {
     // DuckDB: USING KEY (a, b).
     c.pos += 2

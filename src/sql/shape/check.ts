@@ -26,15 +26,31 @@ const compiled = new Map<string, Shapes>()
 /** Tells the first word that fits no shape of the statement of tokens [from, to). */
 export function checkShape(c: Cursor, from: number, to: number, query: TextRange | undefined): void {
   const grammar = GRAMMARS[c.dialect.name]
-  if (grammar === undefined || !c.isName(from)) return
+  if (grammar === undefined || !(c.isName(from) || c.types[from] === T.COLON)) return
   const shapes = shapesOf(c.dialect.name, grammar).get(c.textAt(from).toLowerCase())
-  if (!shapes || hasHole(c, from, to)) return
+  if (hasHole(c, from, to)) return
+  if (!shapes) return tellUnknown(c, from)
   const fitting = startFitting(c, to, query)
   if (shapes.some((shape) => shape(fitting, from, (at) => at === to || endsEarly(fitting, at)))) return
   const place = fitting.furthest
   if (place >= to) return tellMissing(c, to)
   c.note('SKIPPED_TOKENS', c.starts[place]!, c.textAt(place))
   c.skipped++
+}
+
+/** Statements that the rules read word by word, without a shape. */
+const READ = new Set(
+  'select,with,from,insert,replace,update,delete,merge,values,table,pivot,unpivot,pivot_wider,pivot_longer,copy'.split(
+    ',',
+  ),
+)
+
+/** Dialects whose scripts have further statements of their own. */
+const OPEN: ReadonlySet<string> = new Set(['spark'])
+
+function tellUnknown(c: Cursor, from: number): void {
+  const word = c.textAt(from)
+  if (!OPEN.has(c.dialect.name) && !READ.has(word.toLowerCase())) c.note('UNKNOWN_STATEMENT', c.starts[from]!, word)
 }
 
 function endsEarly(fitting: { furthest: number }, at: number): boolean {

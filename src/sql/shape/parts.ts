@@ -89,7 +89,7 @@ export function list(part: Part): Part {
 }
 
 /** Where a rule of the parser gets to from here; -1 where it misses something. */
-function read(f: Fitting, at: number, rule: (c: Cursor) => void): number {
+function read(f: Fitting, at: number, rule: (c: Cursor) => unknown): number {
   const c = f.cursor
   const { pos, notes, skipped } = c
   c.pos = at
@@ -107,7 +107,7 @@ function read(f: Fitting, at: number, rule: (c: Cursor) => void): number {
   return -1
 }
 
-function ruled(rule: (c: Cursor) => void): Part {
+function ruled(rule: (c: Cursor) => unknown): Part {
   return (f, at, rest) => {
     if (at >= f.end) {
       if (at > f.furthest) f.furthest = at
@@ -173,7 +173,7 @@ export const GIVEN: Readonly<Record<string, Part>> = {
   TYPE: ruled((c) => void scanType(c)),
   EXPRESSION: ruled((c) => c.rules.expression(c, new Collector())),
   QUERY: queryPart,
-  STATEMENT: ruled((c) => void c.rules.statement(c)),
+  STATEMENT: ruled((c) => c.notes.push(...c.rules.statement(c).notes)),
   BRACKETS: brackets,
   REST: (f, _at, rest) => rest(f.end),
 }
