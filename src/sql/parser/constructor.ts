@@ -18,6 +18,11 @@ import { scanType } from './type.ts'
 export function scanExists(c: Cursor, x: Collector): number {
   c.pos++
   if (!startsQuery(c, c.pos + 1)) {
+    if (c.peek(1) === T.RPAREN) {
+      c.pos++
+      c.missing('a query')
+      c.pos--
+    }
     // A function of that name: exists(array, x -> …).
     scanCallArguments(c, x, 'exists')
     return DONE

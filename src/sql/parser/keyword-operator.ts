@@ -44,7 +44,10 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
         return DONE
       }
       c.pos++
-      if (type === K.BETWEEN && (c.isWord(c.pos, 'symmetric') || c.isWord(c.pos, 'asymmetric'))) c.pos++
+      if (type === K.BETWEEN) {
+        if (c.isWord(c.pos, 'symmetric') || c.isWord(c.pos, 'asymmetric')) c.pos++
+        expectAnd(c)
+      }
       if (
         type === K.IN &&
         c.isName(c.pos) &&
@@ -167,11 +170,47 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
   }
 }
 
+/** The AND of a BETWEEN whose lower bound is at the cursor. */
+function expectAnd(c: Cursor): void {
+  let depth = 0
+  for (let i = c.pos; ; i++) {
+    const type = c.types[i]!
+    if (type === T.LPAREN || type === T.LBRACKET || type === T.LBRACE || type === K.CASE) depth++
+    else if (type === T.RPAREN || type === T.RBRACKET || type === T.RBRACE || type === K.END) depth--
+    if (type === K.AND && depth <= 0) return
+    if (type === T.HOLE || type === T.BATCH) return
+    if (depth < 0 || type === T.EOF || type === T.SEMICOLON || (depth === 0 && ENDS_BOUND.has(type))) {
+      const at = c.pos
+      c.pos = i
+      c.missing('AND')
+      c.pos = at
+      return
+    }
+  }
+}
+
+const ENDS_BOUND: ReadonlySet<number> = new Set([
+  T.COMMA,
+  K.OR,
+  K.WHERE,
+  K.GROUP,
+  K.ORDER,
+  K.THEN,
+  K.WHEN,
+  K.UNION,
+  K.FROM,
+])
+
+const CALLS_ONLY: ReadonlySet<string> = new Set(['postgres', 'duckdb', 'sqlite', 'mysql', 'spark', 'bigquery'])
+
 /** OVER stands behind a call and the words of it; Trino has measures there, too. */
 function mayHaveWindow(c: Cursor): boolean {
   const before = c.types[c.pos - 1]!
   if (before === T.RPAREN) return isBehindCall(c)
-  return before === T.HOLE || before === T.PARAM || (c.isName(c.pos - 1) && c.types[c.pos - 2] !== T.DOT)
+  // Vertica: LIMIT 2 OVER (PARTITION BY a ORDER BY b).
+  if (before === T.NUMBER) return c.dialect.name === 'vertica'
+  if (before === T.HOLE || before === T.PARAM || before === K.NULLS) return true
+  return c.isName(c.pos - 1) && c.types[c.pos - 2] !== T.DOT && !CALLS_ONLY.has(c.dialect.name)
 }
 
 /** `WITHIN GROUP (ORDER BY …)`: what is ordered is what an ordered-set function aggregates. */

@@ -28,6 +28,7 @@ const KIND = {
   number: 2048,
   word: 4096,
   relation: 8192,
+  plain: 16384,
 } as const
 
 interface Pairs {
@@ -191,7 +192,10 @@ function makePairs(dialect: Dialect): Pairs {
   for (const type of [K.DELETE, K.INSERT, K.DISTINCT, K.OFFSET, K.FETCH, K.ALL])
     if (reserved.has(type) && kinds[type] === 0) kinds[type] = KIND.relation
   for (const type of [K.JOIN, K.INTO]) if (reserved.has(type)) forbids[type]! |= KIND.relation
-  if (!FREE_LABELS.has(dialect.name)) forbids[T.DOT]! |= KIND.word | KIND.relation
+  if (!FREE_LABELS.has(dialect.name)) {
+    for (const type of reserved) if (kinds[type] === 0) kinds[type] = KIND.plain
+    forbids[T.DOT]! |= KIND.word | KIND.relation | KIND.plain
+  }
   if (reserved.has(K.DISTINCT)) forbids[K.DISTINCT] = nothing | clause
   forbids[T.NUMBER] = dot
   if (dialect.name !== 'duckdb' && dialect.name !== 'mysql' && dialect.name !== 'mariadb') forbids[T.STRING] = dot

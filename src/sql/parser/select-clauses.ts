@@ -15,10 +15,25 @@ import { parseTimeSeries } from './time-series.ts'
 import { parseInto } from './select-into.ts'
 import { parseGroupBy } from './group-by.ts'
 
+/** The order that a SELECT has its clauses in; QUALIFY and WINDOW stand as they like. */
+const RANKS: Readonly<Record<number, number>> = {
+  [K.FROM]: 1,
+  [K.PREWHERE]: 2,
+  [K.WHERE]: 3,
+  [K.GROUP]: 4,
+  [K.HAVING]: 5,
+}
+
 /** Clauses of a SELECT in whatever order they stand. */
 export function parseClauses(c: Cursor, uses: Use[], draft: Draft | undefined): void {
+  let last = 0
   for (;;) {
     const next = c.peek(1)
+    const rank = RANKS[c.type]
+    if (rank !== undefined) {
+      if (rank < last && c.dialect.name !== 'teradata') c.missing('its place in the order of clauses')
+      last = Math.max(last, rank)
+    }
     switch (c.type) {
       case K.FROM:
         if (!draft || draft.from.length > 0) return

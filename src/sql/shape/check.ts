@@ -5,6 +5,7 @@ import type { Cursor } from '../parser/cursor.ts'
 import type { DialectName } from '../types.ts'
 import { compileShapes, type Shapes } from './grammar.ts'
 import { startFitting, type TextRange } from './parts.ts'
+import { BIGQUERY_SHAPES } from './bigquery.ts'
 import { CLICKHOUSE_SHAPES } from './clickhouse.ts'
 import { DUCKDB_SHAPES } from './duckdb.ts'
 import { POSTGRES_SHAPES } from './postgres.ts'
@@ -13,6 +14,7 @@ import { SQLITE_SHAPES } from './sqlite.ts'
 import { TRINO_SHAPES } from './trino.ts'
 
 const GRAMMARS: Partial<Record<DialectName, string>> = {
+  bigquery: BIGQUERY_SHAPES,
   clickhouse: CLICKHOUSE_SHAPES,
   duckdb: DUCKDB_SHAPES,
   postgres: POSTGRES_SHAPES,
@@ -46,7 +48,7 @@ const READ = new Set(
 )
 
 /** Dialects whose scripts have further statements of their own. */
-const OPEN: ReadonlySet<string> = new Set(['spark'])
+const OPEN: ReadonlySet<string> = new Set(['spark', 'bigquery'])
 
 function tellUnknown(c: Cursor, from: number): void {
   const word = c.textAt(from)

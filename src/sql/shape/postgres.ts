@@ -5,7 +5,7 @@ SETTING_VALUE = STRING | NUMBER | WORD | EXPRESSION
 OPTIONS = ( {WORD... ['='] [STRING | NUMBER | WORD | BRACKETS | '*']},... )
 STORAGE = ( {NAME ['=' SETTING_VALUE]},... )
 NAMED_OPTIONS = ( {[add | set | drop] WORD [STRING]},... )
-ROLE = [group] ID
+ROLE = [group | role] ID
 IF_EXISTS = if exists
 IF_NEW = if not exists
 BEHAVIOUR = cascade | restrict
@@ -151,7 +151,7 @@ drop {operator | transform} REST
 
 PRIVILEGE = {select | insert | update | delete | truncate | references | trigger | usage | create | connect | temporary | temp | execute | maintain | set | alter system} [COLUMNS]
 PRIVILEGES = all [privileges] [COLUMNS] | PRIVILEGE,...
-TARGET = [table] NAME,... | {sequence | database | domain | foreign data wrapper | foreign server | language | schema | tablespace | type | parameter} NAME,... | {function | procedure | routine} SIGNATURE,... | large object NUMBER,...
+TARGET = [table | view] NAME,... | {sequence | database | domain | foreign data wrapper | foreign server | language | schema | tablespace | type | parameter} NAME,... | {function | procedure | routine} SIGNATURE,... | large object NUMBER,...
     | all {tables | sequences | functions | procedures | routines} in schema ID,...
 grant PRIVILEGES on TARGET to ROLE,... [with grant option] [granted by ROLE]
 grant ID,... to ROLE,... [with {WORD {option | true | false}},...] [granted by ROLE]
