@@ -73,6 +73,8 @@ export interface SetOperation extends QueryBase {
   readonly only?: readonly string[] | undefined
   readonly left: Query
   readonly right: Query
+  /** PL/pgSQL: `… UNION … INTO v` fills variables with the row. */
+  readonly variables?: readonly string[] | undefined
   readonly uses: readonly Use[]
 }
 

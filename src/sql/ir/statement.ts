@@ -222,6 +222,8 @@ export interface RoutineStatement extends StatementBase {
   readonly returns?: readonly string[] | undefined
   /** PostgreSQL: those columns are variables of the body, whose values make a row. */
   readonly givesOuts?: boolean | undefined
+  /** PostgreSQL: RETURNS trigger: it reads the rows NEW and OLD, of whatever table. */
+  readonly returnsTrigger?: boolean | undefined
   /** LANGUAGE, lower case; empty where nothing says it. */
   readonly language?: string | undefined
   /** PL/SQL: RETURN t, the type of its rows. */

@@ -1,7 +1,7 @@
 /** Comments, which leave no token, and the signs that begin them in some dialects and are operators in others. */
 
 import { continuesName, startsName } from './chars.ts'
-import { GREATER, HASH, MINUS, NEWLINE, SLASH, STAR } from './codes.ts'
+import { AT, GREATER, HASH, MINUS, NEWLINE, SLASH, STAR } from './codes.ts'
 import { digitsEnd } from './number.ts'
 import type { Scan } from './scan.ts'
 import { T } from './tokens.ts'
@@ -11,6 +11,7 @@ export function readMinus(scan: Scan, at: number, next: number): void {
   const { text, dialect } = scan
   if (next === MINUS) {
     const after = text.charCodeAt(at + 2)
+    if (after === 32 && isCellBorder(scan, at)) return scan.endStatement(T.SEMICOLON, CELL_BORDER.length)
     if (!dialect.spacedDashComments || at + 2 >= scan.length || after <= 32) return scan.skipLine(at + 2)
   }
   if (next === GREATER) {
@@ -19,6 +20,14 @@ export function readMinus(scan: Scan, at: number, next: number): void {
     return scan.push(dialect.name === 'snowflake' ? T.SEMICOLON : T.LONG_ARROW, at + 3)
   }
   scan.push(T.MINUS, at + 1)
+}
+
+const CELL_BORDER = '-- COMMAND ----------'
+
+/** Databricks: what stands between the cells of a notebook that was exported as SQL. */
+function isCellBorder({ text, dialect }: Scan, at: number): boolean {
+  const { name } = dialect
+  return (name === 'databricks' || name === 'spark' || name === 'ansi') && text.startsWith(CELL_BORDER, at)
 }
 
 /** A comment, SQL*Plus's slash alone on its line, or a division. */
@@ -66,14 +75,15 @@ export function readStar(scan: Scan, at: number, next: number): void {
 export function readHash(scan: Scan, at: number, next: number): void {
   const { text, length, dialect } = scan
   if (dialect.hashComments) return scan.skipLine(at + 1)
-  if (dialect.hashNames && (startsName(next) || next === HASH)) {
+  if (dialect.hashNames && (startsName(next) || next === HASH || next === AT)) {
     let end = at + 1
-    while (text.charCodeAt(end) === HASH) end++
+    // SqlRender: #@name.
+    while (text.charCodeAt(end) === HASH || text.charCodeAt(end) === AT) end++
     while (end < length && (continuesName(text.charCodeAt(end)) || text.charCodeAt(end) === HASH)) end++
     return scan.push(T.WORD, end)
   }
-  // ClickHouse and ansi: a hash and a space, or a shebang, begin a comment.
-  const comments = dialect.name === 'clickhouse' || dialect.name === 'ansi'
+  // ClickHouse and ansi: a hash and a space, or a shebang, begin a comment. No statement begins with the operator.
+  const comments = dialect.name === 'clickhouse' || dialect.name === 'ansi' || scan.statementStart
   if (comments && (next === 32 || next === 33 || next === NEWLINE)) return scan.skipLine(at + 1)
   scan.push(T.OPERATOR, at + 1)
 }

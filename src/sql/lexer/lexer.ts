@@ -98,7 +98,12 @@ function readToken(scan: Scan, code: number, at: number): void {
 function readSymbol(scan: Scan, code: number, at: number): void {
   const { text, dialect } = scan
   const next = text.charCodeAt(at + 1)
-  if (dialect.longOperators && isSign(next) && isSign(code)) {
+  if (
+    dialect.longOperators &&
+    (isSign(next) || next === QUESTION) &&
+    isSign(code) &&
+    !(code === HASH && scan.statementStart)
+  ) {
     const end = longOperatorEnd(text, at)
     if (end > at) return scan.push(T.OPERATOR, end)
   }

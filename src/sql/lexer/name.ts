@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../dialects/dialect.ts'
 import { continuesName, isSpace, startsName } from './chars.ts'
-import { AMPERSAND, COLON, DOLLAR, DOT, LBRACE, LPAREN, RBRACE } from './codes.ts'
+import { AMPERSAND, AT, COLON, DOLLAR, DOT, LBRACE, LPAREN, RBRACE, UNDERSCORE } from './codes.ts'
 
 export function nameEnd(text: string, at: number): number {
   let i = at
@@ -45,6 +45,9 @@ export function gluedVariableEnd(text: string, at: number, code: number, dialect
   if (code === AMPERSAND && dialect.ampersandVariables && dialect.client === 'sqlplus' && startsName(next)) {
     return nameEnd(text, at + 1)
   }
+  // SqlRender: achilles_@detail.
+  if (code === AT && dialect.looseStatements && text.charCodeAt(at - 1) === UNDERSCORE && startsName(next))
+    return nameEnd(text, at + 1)
   return at
 }
 

@@ -23,6 +23,8 @@ export function isSign(code: number): boolean {
 /** The end of the operator at `at`; `at` itself where it is one sign, or one that the grammar knows. */
 export function longOperatorEnd(text: string, at: number): number {
   let end = at
+  // jsonb @? path.
+  if (text[at] === '@' && text[at + 1] === '?') return at + 2
   while (isSign(text.charCodeAt(end)) && !startsComment(text, end)) end++
   if (end > at + 1 && text[end - 2] !== '<' && PARAMETER.test(text.slice(end - 1, end + 2))) end--
   while (end > at + 1 && /[+-]/.test(text[end - 1] ?? '') && !UNUSUAL.test(text.slice(at, end))) end--

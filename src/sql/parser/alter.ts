@@ -151,7 +151,7 @@ function parseAlterActions(c: Cursor, object: string, target: TableName): Core {
     } else if (c.at(K.REPLACE) && next === K.PARTITION) return movePartition(c, target, K.FROM)
     else if (c.at(K.MOVE) && next === K.PARTITION) return movePartition(c, target, K.TO)
     else if (c.isWord(c.pos, 'attach') || c.at(K.ATTACH)) return attachPartition(c, target, object)
-    else if (c.at(K.UPDATE) && c.isName(c.pos + 1)) {
+    else if (c.at(K.UPDATE) && c.isName(c.pos + 1) && c.types[c.pos - 1] !== K.ON) {
       c.pos++
       const assignments = parseAssignments(c)
       const uses = parseAlterCondition(c)

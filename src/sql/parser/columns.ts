@@ -189,6 +189,9 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
       hidden = true
     } else if (c.at(K.DEFAULT) || (c.at(K.SET) && next === K.USING)) {
       c.pos++
+      // Oracle: DEFAULT ON NULL [FOR INSERT ONLY] value.
+      if (c.take2(K.ON, K.NULL)) while (c.at(K.FOR) || c.at(K.INSERT) || c.at(K.AND) || c.at(K.UPDATE)) c.pos++
+      if (c.isWord(c.pos, 'only')) c.pos++
       if (c.take(K.USING)) generated = parseExpression(c)
       else {
         const value = parseExpression(c)

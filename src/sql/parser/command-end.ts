@@ -30,7 +30,13 @@ const ALWAYS_NEXT: ReadonlySet<number> = new Set([
 
 /** T-SQL without semicolons: whether the next statement begins here. */
 export function isStatementAhead(c: Cursor): boolean {
-  return ALWAYS_NEXT.has(c.type) || isLineOfStatement(c)
+  return !isReferentialAction(c) && (ALWAYS_NEXT.has(c.type) || isLineOfStatement(c))
+}
+
+/** ON UPDATE CASCADE, ON DELETE SET NULL of a foreign key. */
+function isReferentialAction(c: Cursor): boolean {
+  if (!(c.at(K.UPDATE) || c.at(K.DELETE)) || c.types[c.pos - 1] !== K.ON) return false
+  return c.peek(1) === K.SET || c.isWord(c.pos + 1, 'cascade') || c.isWord(c.pos + 1, 'no')
 }
 
 /** Whether a line begins here with a word that begins statements. */

@@ -35,6 +35,8 @@ export function parseCreate(c: Cursor): Core {
     const sort = routineSort(c)
     if (sort) return parseRoutine(c, sort)
     if (c.isWord(c.pos, 'flow') && c.isName(c.pos + 1)) return parseFlow(c)
+    // Exasol: languages have the names that their installation gives them, CREATE PYTHON3_AB SET SCRIPT.
+    if (c.dialect.name === 'exasol' && c.isWord(c.pos + 2, 'script') && c.at(T.WORD)) c.pos += 2
     if (c.dialect.name === 'exasol' && c.isWord(c.pos, 'script') && c.isName(c.pos + 1)) return parseScript(c)
     if (c.isWord(c.pos, 'routine') && c.peek(1) === K.LOAD) return parseRoutineLoad(c)
     // Db2: CREATE ALIAS a FOR t, CREATE NICKNAME n FOR server.schema.t.

@@ -184,6 +184,7 @@ function parseDeclaredValue(c: Cursor): DeclaredValue {
       c.isName(c.pos) ||
       c.at(T.PERCENT) ||
       c.at(T.DOT) ||
+      (c.at(T.COLON) && c.dialect.client === 'psql') ||
       c.at(T.LBRACKET) ||
       c.at(T.RBRACKET) ||
       c.at(T.LESS) ||

@@ -17,6 +17,8 @@ export function readFiles(c: Cursor, relations: Relation[]): boolean {
   // T-SQL: OPENROWSET(BULK ('a', 'b'), …).
   const list = c.at(T.LBRACKET) || (c.at(T.LPAREN) && c.peek(1) === T.STRING)
   if (!list && !c.at(T.STRING)) return false
+  // DuckDB: [f(x) FOR x IN y] and []::VARCHAR[] are values like any other.
+  if (list && c.peek(1) !== T.STRING) return false
   if (c.at(T.STRING) && c.peek(1) === T.EQUALS) return readFileProperties(c, relations)
   if (list) c.pos++
   do {

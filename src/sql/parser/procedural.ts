@@ -348,7 +348,9 @@ export function parseSmallCommand(c: Cursor): Core {
     return { kind: 'command', word, expressions }
   }
   if (type === K.RETURN || type === K.PRINT) {
-    if (!c.atEnd() && !startsStatement(c.type)) expressions.push(parseExpression(c))
+    // MySQL: RETURN IF(a, b, c).
+    const isCall = c.at(K.IF) && c.peek(1) === T.LPAREN && !c.dialect.looseStatements
+    if (!c.atEnd() && (isCall || !startsStatement(c.type))) expressions.push(parseExpression(c))
     return { kind: 'command', word, expressions }
   }
   if (type === K.RAISERROR && c.at(T.LPAREN)) c.stepOverParens()

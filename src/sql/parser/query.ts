@@ -6,7 +6,7 @@
  * Set operations are read in a loop, so three thousand of them nest nothing but the IR's left side.
  */
 
-import type { Cte, Query, Use } from '../ir/query.ts'
+import type { Cte, Query, Select, SetOperation, Use } from '../ir/query.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
 import { tableQuery } from './plain-query.ts'
@@ -23,6 +23,8 @@ import { NO_CTES, parseWith } from './with.ts'
 import { takeSetOperator } from './set-operator.ts'
 import { parseValues } from './values.ts'
 import { parseSelect } from './select.ts'
+import type { Draft } from './select-draft.ts'
+import { parseInto } from './select-into.ts'
 import { parseClauses } from './select-clauses.ts'
 import { parseTail } from './query-tail.ts'
 
@@ -40,10 +42,25 @@ export function parseQueryBody(c: Cursor, ctes: readonly Cte[]): Query {
   let query = parseSetOperations(c)
   const uses: Use[] = []
   parseTail(c, uses)
+  if (c.at(K.INTO) && (query.kind === 'select' || query.kind === 'set')) {
+    query = withInto(c, query)
+    parseTail(c, uses)
+  }
   if (uses.length > 0) query = { ...query, uses: [...usesOf(query), ...uses], end: c.end() } as Query
   if (c.at(T.PIPE)) query = parsePipe(c, query)
   if (ctes.length > 0) query = { ...query, with: [...ctes, ...query.with] }
   return query
+}
+
+/** SELECT … LIMIT 1 INTO v; SELECT … FOR UPDATE INTO v. */
+function withInto(c: Cursor, query: Select | SetOperation): Query {
+  if (query.kind === 'select' && query.into) return query
+  if (query.variables && query.variables.length > 0) return query
+  const draft: Draft = { from: [], windows: [], into: undefined, intoTemporary: false, variables: [] }
+  parseInto(c, draft)
+  if (query.kind === 'set') return { ...query, variables: draft.variables, end: c.end() }
+  const { into, intoTemporary, variables } = draft
+  return { ...query, into, intoTemporary, variables, end: c.end() }
 }
 
 function usesOf(query: Query): readonly Use[] {

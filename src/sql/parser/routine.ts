@@ -73,11 +73,11 @@ export function parseRoutine(c: Cursor, sort: Sort, named?: TableName): Core {
   c.inBlock = inBlock
   let statements = expanded ?? (header.text >= 0 ? parseTextBody(c, header) : inPlace)
   if (header.result) statements = [header.result, ...statements]
-  const { rows, table, language, returnsType, returnsVariable, executes } = header
+  const { rows, table, language, returnsType, returnsTrigger, returnsVariable, executes } = header
   // PostgreSQL: without RETURNS TABLE, what goes out is what a row has.
   const givesOuts = sort === 'function' && c.dialect.unnamed === 'postgres'
   const returns = header.returns ?? (givesOuts && outs.length > 0 ? outs : undefined)
-  const given = { returns, returnsType, returnsVariable, givesOuts }
+  const given = { returns, returnsType, returnsTrigger, returnsVariable, givesOuts }
   return {
     kind: 'routine',
     name,
@@ -119,6 +119,7 @@ interface Header {
   returnsVariable?: string
   executes?: TableName | undefined
   returnsType?: string | undefined
+  returnsTrigger?: boolean
   /** RETURNS TABLE (…): names of its columns. */
   returns?: readonly string[]
   table: TableName | undefined
@@ -226,7 +227,10 @@ function parseHeaderAndBody(c: Cursor, header: Header): readonly Statement[] {
         } else if (c.at(K.TABLE)) {
           c.pos++
           if (c.at(T.LPAREN)) header.returns = parseColumnDefinitions(c).columns.map((column) => column.name)
-        } else scanType(c)
+        } else {
+          header.returnsTrigger = c.at(K.TRIGGER)
+          scanType(c)
+        }
         break
       case K.RETURN:
         if (c.dialect.client === 'sqlplus' || c.dialect.client === 'any' || c.dialect.name === 'exasol') {

@@ -36,6 +36,11 @@ function isCall(c: Cursor): boolean {
   return c.at(T.WORD) && c.peek(1) === T.COLON
 }
 
+/** WITH x AS (…) behind a statement that needs no such clause. */
+function isNextWith(c: Cursor): boolean {
+  return c.at(K.WITH) && c.isName(c.pos + 1) && c.peek(2) === K.AS && c.peek(3) === T.LPAREN
+}
+
 /** What a rule left of its statement counts as stepped over. */
 export function stepOverRest(c: Cursor): void {
   let depth = 0
@@ -43,7 +48,7 @@ export function stepOverRest(c: Cursor): void {
     const type = c.type
     if (depth === 0 && (type === T.RPAREN || (c.dialect.looseStatements && startsStatement(type) && type !== K.WITH)))
       return
-    if (depth === 0 && SURE_STARTS.includes(type)) return c.missing(';')
+    if (depth === 0 && (SURE_STARTS.includes(type) || isNextWith(c))) return c.missing(';')
     if (type === T.LPAREN) depth++
     else if (type === T.RPAREN) depth--
     c.skip()

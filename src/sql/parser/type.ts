@@ -9,6 +9,8 @@ import { isUnit } from './words.ts'
 /** Steps over a type; returns the offset where it ends. */
 export function scanType(c: Cursor): number {
   if (c.isWord(c.pos, 'setof') || c.isWord(c.pos, 'national')) c.pos++
+  // psql: the schema is a variable, `:app.jobs`.
+  if (c.at(T.COLON) && c.isName(c.pos + 1) && c.touches(c.pos + 1) && c.dialect.client === 'psql') c.pos++
   if (c.at(K.REF) && c.peek(1) === K.CURSOR) {
     c.pos += 2
     return c.end()

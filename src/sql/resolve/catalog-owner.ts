@@ -1,7 +1,8 @@
 /**
  * Which table of a database's own catalog has a column. Nobody hands in a schema for these, yet scripts join them with
  * bare names. PostgreSQL begins the columns of each catalog table with that table's prefix (its documentation, "System
- * Catalogs"); of information_schema those columns are listed that only one view has (ISO/IEC 9075-11).
+ * Catalogs"); the columns of information_schema's views are those of ISO/IEC 9075-11,
+ * with MySQL's own.
  */
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -13,24 +14,36 @@ const PREFIXES: Readonly<Record<string, string>> = {
   pg_collation: 'coll', pg_opclass: 'opc',
 } // prettier-ignore
 
-const VIEWS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    columns:
-      'ordinal_position column_default is_nullable data_type character_maximum_length character_octet_length numeric_precision numeric_scale datetime_precision udt_name is_identity column_type column_key extra column_comment',
-    tables: 'table_type is_insertable_into engine table_rows row_format avg_row_length data_length table_comment',
-    table_constraints: 'constraint_type',
-    views: 'view_definition is_updatable check_option',
-    referential_constraints: 'unique_constraint_name unique_constraint_schema match_option update_rule delete_rule',
-    routines: 'routine_name routine_type routine_definition',
-  }).flatMap(([view, names]) => names.split(' ').map((name) => [name, view] as const)),
+const TABLE = 'table_catalog table_schema table_name'
+const CONSTRAINT = 'constraint_catalog constraint_schema constraint_name'
+
+/** Whichever of all these names a view has; a view may have more of its own. */
+const VIEWS: Readonly<Record<string, string>> = {
+  columns: `${TABLE} column_name ordinal_position column_default is_nullable data_type character_maximum_length character_octet_length numeric_precision numeric_scale datetime_precision udt_name is_identity is_generated character_set_name collation_name column_type column_key extra column_comment privileges`,
+  tables: `${TABLE} table_type is_insertable_into engine version row_format table_rows avg_row_length data_length index_length auto_increment create_time update_time table_collation create_options table_comment`,
+  views: `${TABLE} view_definition is_updatable check_option`,
+  table_constraints: `${CONSTRAINT} ${TABLE} constraint_type is_deferrable initially_deferred`,
+  key_column_usage: `${CONSTRAINT} ${TABLE} column_name ordinal_position position_in_unique_constraint referenced_table_schema referenced_table_name referenced_column_name`,
+  constraint_column_usage: `${CONSTRAINT} ${TABLE} column_name`,
+  referential_constraints: `${CONSTRAINT} unique_constraint_name unique_constraint_schema match_option update_rule delete_rule`,
+  statistics: `${TABLE} column_name index_schema index_name non_unique seq_in_index cardinality sub_part index_type`,
+  schemata: 'catalog_name schema_name schema_owner default_character_set_name default_collation_name',
+  routines:
+    'specific_name routine_catalog routine_schema routine_name routine_type data_type routine_body routine_definition',
+}
+
+const COLUMNS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(VIEWS).map(([view, names]) => [view, new Set(names.split(' '))]),
 )
+const LISTED: ReadonlySet<string> = new Set([...COLUMNS.values()].flatMap((names) => [...names]))
 
 /** Whether the table at `path` (lower case) has the column for certain, has it not for certain, or nobody knows. */
 export function catalogHas(path: readonly string[], key: string): boolean | undefined {
   const table = path.at(-1)
   if (table === undefined) return undefined
-  if (path.at(-2) === 'information_schema') return VIEWS.get(key) === table ? true : undefined
+  if (path.at(-2) === 'information_schema') return LISTED.has(key) ? COLUMNS.get(table)?.has(key) : undefined
   const prefix = Object.hasOwn(PREFIXES, table) ? PREFIXES[table]! : undefined
   if (prefix === undefined) return undefined
-  return key.startsWith(prefix) ? true : key === 'oid' ? undefined : false
+  if (key === 'oid' || key === 'relid') return key === 'oid' ? undefined : false
+  return key.startsWith(prefix)
 }

@@ -1,5 +1,6 @@
 /** CREATE: tables and views from queries, copies, files; the schemas that they teach. */
 
+import { told } from './renamed.ts'
 import type { TableName } from '../ir/query.ts'
 import type { CreateStatement } from '../ir/statement.ts'
 import { columnOf, edge, land } from './edges.ts'
@@ -22,7 +23,7 @@ export function resolveCreate(
     if (meetsByName(r, statement)) return createByName(r, statement, target, columns)
     const names = statement.columns?.map((column) => column.name)
     const named = names && names.length > 0 ? landedNames(r, columns, target, names, statement) : columns
-    for (const column of named) r.effect.edges.push(edge(target, column.open ? '*' : column.name, column))
+    for (const column of told(named)) r.effect.edges.push(edge(target, column.open ? '*' : column.name, column))
     const defined =
       statement.columns && statement.columns.length > named.length && !named.some((column) => column.open)
         ? statement.columns.map(
@@ -61,7 +62,7 @@ function createByName(
   target: Table,
   columns: readonly OutColumn[],
 ): readonly OutColumn[] {
-  for (const column of columns) r.effect.edges.push(edge(target, column.open ? '*' : column.name, column))
+  for (const column of told(columns)) r.effect.edges.push(edge(target, column.open ? '*' : column.name, column))
   const given = new Set(columns.map(({ key }) => key))
   const others = (statement.columns ?? []).filter(({ name }) => !given.has(name.toLowerCase()))
   const all = [...others.map(({ name }) => outColumn(name, NO_SOURCES)), ...columns]

@@ -1,5 +1,6 @@
 /** From a query's columns to the columns of a target: by position, by name, or as a star. */
 
+import { isFieldStar, renamed, told } from './renamed.ts'
 import type { Item } from '../ir/expression.ts'
 import type { MergeBranch } from '../types.ts'
 import { type OpenTable, type OutColumn, type Resolving, type Sources, type Table, NO_SOURCES } from './model.ts'
@@ -47,11 +48,12 @@ export interface Landing {
 /** Edges from the columns of a query to a target. */
 export function land(
   r: Resolving,
-  columns: readonly OutColumn[],
+  given: readonly OutColumn[],
   target: Table,
   landing: Landing,
   start: number,
 ): Edge[] {
+  const columns = given.some(isFieldStar) ? spread(given, target, landing) : given
   if (landing.names) return byPosition(r, columns, target, landing.names, start)
   if (landing.defines || landing.byName || !target.columns)
     return columns.map((column) => edge(target, column.open ? '*' : spelled(target, column), column))
@@ -63,6 +65,15 @@ export function land(
     return columns.map((column) => edge(target, spelled(target, column), column))
   }
   return columns.map((column, index) => edge(target, known[index]!, column))
+}
+
+/** Fields that nobody can count take the names that are left; without names those of no source are told by none. */
+function spread(columns: readonly OutColumn[], target: Table, landing: Landing): readonly OutColumn[] {
+  const isNamed = !(landing.defines || landing.byName)
+  const known = target.columns?.filter((column) => !landing.fixed.has(column.key)).map((column) => column.name)
+  const names = landing.names ?? (isNamed ? known : undefined)
+  if (names && !columns.some((column) => column.open)) return renamed(columns, names)
+  return told(columns)
 }
 
 function spelled(target: Table, column: OutColumn): string {

@@ -21,7 +21,8 @@ export function renamed(columns: readonly OutColumn[], names: readonly string[])
     // (f(a)).* gives as many columns as the names that nothing else takes.
     const last = isFieldStar(column) ? names.length - (columns.length - columns.indexOf(column) - 1) : 0
     const next = Math.max(last, index + 1)
-    for (const name of names.slice(index, next)) result.push({ ...column, name, key: name.toLowerCase() })
+    const one = isFieldStar(column) ? { ...column, spread: undefined } : column
+    for (const name of names.slice(index, next)) result.push({ ...one, name, key: name.toLowerCase() })
     index = next
   }
   while (index < names.length && columns.length === 0) result.push(outColumn(names[index++]!, NO_SOURCES))
@@ -31,4 +32,16 @@ export function renamed(columns: readonly OutColumn[], names: readonly string[])
 /** All fields of a value whose type the text does not tell. */
 export function isFieldStar(column: OutColumn): boolean {
   return column.spread === true
+}
+
+/** Stands for columns of which nobody knows how many there are. */
+export function isUncounted(column: OutColumn): boolean {
+  return column.open !== undefined || column.spread === true
+}
+
+/** Those that are worth telling: fields that nobody can count, and that come from nowhere, are not. */
+export function told(columns: readonly OutColumn[]): readonly OutColumn[] {
+  return columns.some(isFieldStar)
+    ? columns.filter((column) => !isFieldStar(column) || column.sources.length > 0)
+    : columns
 }

@@ -8,10 +8,8 @@ import { outColumn, union } from './sources.ts'
 export function starColumns(r: Resolving, scope: Scope): readonly OutColumn[] {
   const visible = scope.relations.filter((relation) => !relation.hidden)
   if (!scope.merged) {
-    if (visible.length === 1) return visible[0]!.columns
-    return r.dialect.name === 'clickhouse'
-      ? clickhouseColumns(visible, scope)
-      : visible.flatMap(({ columns }) => columns)
+    if (visible.length === 1) return rowsOf(visible[0]!)
+    return r.dialect.name === 'clickhouse' ? clickhouseColumns(visible, scope) : visible.flatMap(rowsOf)
   }
   const merged = new Map<string, OutColumn>()
   for (const [key, owners] of scope.merged) {
@@ -28,6 +26,11 @@ export function starColumns(r: Resolving, scope: Scope): readonly OutColumn[] {
       if (one) taken.add(column.key)
     }
   return columns
+}
+
+/** Columns of a relation; a function whose columns nobody knows has all of its arguments in each. */
+function rowsOf({ columns, any }: ScopeRelation): readonly OutColumn[] {
+  return columns.length === 0 && any ? [{ ...outColumn('*', any), spread: true }] : columns
 }
 
 /** Spelt as its first owner has it, with the sources of all. */

@@ -59,6 +59,7 @@ function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): re
   }
   const relation = findRelation(qualifier, scope)
   if (relation) {
+    if (relation.any && relation.columns.length === 0) return [{ ...outColumn('*', relation.any), spread: true }]
     if (relation.any && relation.columns.every((column) => isElement(relation, column)))
       return relation.any.length === 0
         ? relation.columns

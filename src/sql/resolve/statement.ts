@@ -1,5 +1,6 @@
 /** Statements: what each reads, writes, and which columns it feeds from where. */
 
+import { told } from './renamed.ts'
 import type { Expression } from '../ir/expression.ts'
 import type { Query, TableName } from '../ir/query.ts'
 import type { CallStatement, CopyStatement, Statement } from '../ir/statement.ts'
@@ -160,7 +161,8 @@ function resolveQueryStatement(r: StatementResolving, query: Query, env: CteEnv 
   if (!into) {
     // SELECT … INTO variables gives no rows.
     if (query.kind === 'select' && query.variables.length > 0 && !query.givesRows) return columns
-    for (const column of columns) r.effect.edges.push(edge(null, column.name, column))
+    if (query.kind === 'set' && query.variables) return columns
+    for (const column of told(columns)) r.effect.edges.push(edge(null, column.name, column))
     return columns
   }
   const target = write(r, into.name)

@@ -1,4 +1,5 @@
 /** The columns of UNION and its kin, out of those of both sides: by place or by name, also where one side is a star over unknown columns. */
+import { isFieldStar } from './renamed.ts'
 import { KIND, type OutColumn, type Resolving } from './model.ts'
 import type { SetOperation } from '../ir/query.ts'
 import { SourceSet, openColumn, union } from './sources.ts'
@@ -99,7 +100,7 @@ export function unitedByPosition(
       q++
     } else return [...result, ...unevenlyUnited(r, left.slice(l), right.slice(q))]
   }
-  if (q < right.length && left.length > 0)
+  if (q < right.length && left.length > 0 && ![...left, ...right].some(isFieldStar))
     r.gathered.doubts.push({ code: 'SET_OPERATION_WIDTH', text: String(right.length), start: set.right.start })
   return result
 }

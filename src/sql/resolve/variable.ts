@@ -6,7 +6,8 @@ import { openColumnNamed } from './open.ts'
 /** The value of a variable, or of the field of the row that it holds; undefined when no variable has that name. */
 export function variableNamed(r: Resolving, parts: readonly string[]): OutColumn | undefined {
   const variable = r.variables.get(parts[0]!.toLowerCase())
-  if (!variable) return undefined
+  // A parameter by its routine's name: add_job.id.
+  if (!variable) return parts.length === 2 ? r.variables.get(parts.join('.').toLowerCase())?.value : undefined
   const name = parts[1]
   if (name === undefined || !variable.row) return variable.value
   const key = name.toLowerCase()

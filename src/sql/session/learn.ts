@@ -1,6 +1,7 @@
 /** Tables that statements define, as the session knows them from then on. */
 
 import type { Statement } from '../ir/statement.ts'
+import { isUncounted } from '../resolve/renamed.ts'
 import { outColumn } from '../resolve/sources.ts'
 import type { Effect } from '../resolve/target.ts'
 import type { LearntSchema } from '../types.ts'
@@ -29,7 +30,7 @@ export function learn(
     tables.define(defined.table, defined.columns, temporary, (key) => types.get(key)?.type)
     const { hidden = [] } = defined
     if (hidden.length > 0) defined.table.hidden = new Set(hidden.map((name) => name.toLowerCase()))
-    if (defined.columns.length === 0 || defined.columns.some((column) => column.open)) continue
+    if (defined.columns.length === 0 || defined.columns.some(isUncounted)) continue
     schemas.push({
       table: defined.table.name,
       temporary,

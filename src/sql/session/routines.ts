@@ -100,7 +100,12 @@ export class Routines {
     const texts = tables.texts.state
     const variables = frame.variables.inner()
     const { parameters, returns = [], givesOuts, language } = statement
-    for (const name of parameters) variables.declare(name)
+    const routine = statement.name.parts.at(-1)!
+    for (const name of parameters) {
+      variables.declare(name)
+      variables.declare(`${routine}.${name}`)
+    }
+    if (statement.returnsTrigger) for (const name of ['new', 'old']) variables.declare(name)
     if (language === 'plpgsql') for (const name of PLPGSQL_VARIABLES) variables.declare(name)
     execution.frame = { ...frame, variables, triggered: undefined }
     if (statement.sort === 'package') this.#runSpecification(statement)

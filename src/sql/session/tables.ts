@@ -3,6 +3,7 @@
  * are temporary and what those stand for.
  */
 
+import { isUncounted } from '../resolve/renamed.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { TableName } from '../ir/query.ts'
 import { KIND, type OutColumn, type Sources, type Table, type TableColumn, type Tables } from '../resolve/model.ts'
@@ -217,7 +218,7 @@ export class SessionTables implements Tables {
       this.#temporary.set(table, { columns: [...columns], inputs: new Set(), variable: false })
       this.#read.delete(table)
     } else this.#temporary.delete(table)
-    if (columns.some((column) => column.open)) {
+    if (columns.some(isUncounted)) {
       if (!temporary) table.columns = undefined
     } else if (columns.length > 0)
       this.#setColumns(
@@ -232,7 +233,7 @@ export class SessionTables implements Tables {
     const known = table.columns
     // Open in another reading: it stays so.
     if (!known) return
-    if (columns.some((column) => column.open)) table.columns = undefined
+    if (columns.some(isUncounted)) table.columns = undefined
     else {
       const keys = new Set(known.map(({ key }) => key))
       const added = columns.filter(({ key }) => !keys.has(key))

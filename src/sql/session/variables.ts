@@ -92,6 +92,8 @@ export class Variables {
       if (statement.query.variables.length > 0) this.take(statement.query.variables, columns)
       return
     }
+    if (statement.kind === 'query' && statement.query.kind === 'set' && statement.query.variables)
+      return this.take(statement.query.variables, columns)
     if (statement.kind !== 'declare' && statement.kind !== 'set') return
     const { names, cursor, query } = statement
     if (cursor !== undefined) {

@@ -63,6 +63,16 @@ export function readTemplate(text: string, options: TemplateOptions = {}): Templ
   return new TemplateReader(text, options).read()
 }
 
+const QUOTED_OR_COMMENT = /'(?:[^']|'')*'|"[^"\n]*"|\{#[^]*?#\}|--[^\n]*|\/\*[^]*?\*\//g
+
+/** Whether an offset of the text stands in a comment of the SQL. */
+function commentsOf(text: string): (offset: number) => boolean {
+  const comments = [...text.matchAll(QUOTED_OR_COMMENT)]
+    .filter(([found]) => found.startsWith('--') || found.startsWith('/*'))
+    .map(({ index, 0: found }) => [index, index + found.length] as const)
+  return (offset) => comments.some(([start, end]) => start <= offset && offset < end)
+}
+
 const IDENTITY: SourceMap = { startOf: (offset) => offset, endOf: (offset) => offset }
 
 function plainReading(text: string): TemplateReading {
@@ -105,8 +115,19 @@ class TemplateReader {
       usesThis: this.#usesThis,
       config: this.#config,
       definitions: [...this.#definitions.values()],
-      holes: [...this.#holes.values()],
-      notes: [...this.#notes.values()],
+      ...this.#told(),
+    }
+  }
+
+  /** What is worth telling: nothing that stands in a comment of the SQL. */
+  #told(): Pick<TemplateReading, 'holes' | 'notes'> {
+    const holes = [...this.#holes.values()]
+    const notes = [...this.#notes.values()]
+    if (holes.length + notes.length === 0) return { holes, notes }
+    const isCommented = commentsOf(this.#text)
+    return {
+      holes: holes.filter(({ start }) => !isCommented(start)),
+      notes: notes.filter(({ start }) => !isCommented(start)),
     }
   }
 

@@ -97,3 +97,28 @@ INSERT INTO mart.a SELECT o.data:x.y AS xy, o.id AS k FROM shop.orders o WHERE o
 -- expect: mart.a.data <- shop.orders.data
 -- expect: mart.a.k <- shop.orders.id
 -- diagnostic: SKIPPED_TOKENS
+
+-- case: the border between the cells of a notebook ends a statement
+-- dialect: databricks, spark
+-- COMMAND ----------
+CREATE TABLE mart.a AS SELECT o.id FROM shop.orders o
+-- COMMAND ----------
+
+-- MAGIC %md a text
+INSERT INTO mart.b (k) SELECT a.id FROM mart.a a
+-- expect: mart.a.id <- shop.orders.id
+-- expect: mart.b.k <- mart.a.id
+-- inputs: shop.orders, mart.a
+
+-- case: lines that begin with a hash, as editors and licences leave them
+-- dialect: postgres, oracle, sqlite, tsql
+# -*- text -*-
+#
+SELECT o.id FROM shop.orders o
+-- expect: id <- shop.orders.id
+
+-- case: what a template says in a comment is not asked for
+-- dialect: databricks
+/* {"link": "/explore/{{ @ }}", "title": "{{ nobody.knows }}"} */
+SELECT o.id FROM shop.orders o -- {{ link }}
+-- expect: id <- shop.orders.id

@@ -149,3 +149,18 @@ CREATE VIEW v AS SELECT id FROM t;
 INSERT INTO w (id) SELECT id FROM v;
 -- expect: v.id <- t.id
 -- expect: w.id <- v.id
+
+-- case: a key that follows its parent is no UPDATE
+-- dialect: postgres, mysql, tsql, oracle
+ALTER TABLE shop.items ADD CONSTRAINT fk_order FOREIGN KEY (order_id) REFERENCES shop.orders (id) ON UPDATE CASCADE ON DELETE NO ACTION;
+INSERT INTO mart.o (k) SELECT o.id FROM shop.orders o
+-- expect: mart.o.k <- shop.orders.id
+-- outputs: shop.items, mart.o
+
+-- case: a default that stands in for NULL
+-- dialect: oracle
+CREATE TABLE shop.lots (id NUMBER DEFAULT ON NULL FOR INSERT AND UPDATE shop.seq.NEXTVAL PRIMARY KEY, n NUMBER DEFAULT ON NULL 4);
+INSERT INTO mart.lots SELECT l.id, l.n FROM shop.lots l
+-- expect: mart.lots.id <- shop.lots.id
+-- expect: mart.lots.n <- shop.lots.n
+-- outputs: shop.lots, mart.lots

@@ -152,3 +152,10 @@ INSERT INTO mart.sales SELECT day, quarter, total FROM (PIVOT_LONGER shop.orders
 MERGE INTO mart.sales USING (SELECT o.id, o.qty AS n FROM shop.orders o) s USING (id) WHEN MATCHED THEN UPDATE SET n = s.n RETURNING merge_action
 -- expect: mart.sales.n <- shop.orders.qty
 -- inputs: shop.orders
+
+-- case: a reader's files are made by a list
+-- dialect: duckdb
+CREATE TABLE mart.t AS SELECT f.k FROM read_csv([format('{}/x.csv', d) FOR d IN getvariable('dirs')]) f;
+CREATE TABLE mart.u AS SELECT f.k FROM read_text([]::VARCHAR[]) f
+-- expect: mart.t.k <- nothing
+-- expect: mart.u.k <- nothing

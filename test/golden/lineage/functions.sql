@@ -269,3 +269,14 @@ SELECT made::date < due AS is_late, total > paid AS is_open FROM shop.orders WHE
 SELECT CAST(tags AS ARRAY<STRUCT<k STRING, v ARRAY<INT>>>) AS t, id < 9 AS few FROM shop.orders
 -- expect: t <- shop.orders.tags
 -- expect: few <- shop.orders.id
+
+-- case: a path is looked for in a document
+-- dialect: postgres
+CREATE FUNCTION shop.has(j jsonb) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT j @? '$.**.op' THEN
+    INSERT INTO mart.o (k, f) SELECT o.doc @? '$.a', o.tags ? 'b' FROM shop.orders o WHERE o.doc @@ '$.c';
+  END IF;
+END $$;
+-- expect: mart.o.k <- shop.orders.doc
+-- expect: mart.o.f <- shop.orders.tags

@@ -511,3 +511,23 @@ CREATE TABLE mart.words AS SELECT s.id, w.* FROM shop.notes s, TABLE(shop.words(
 -- expect: mart.words.id <- shop.notes.id
 -- expect: mart.words.word <- shop.notes.txt
 -- expect: mart.words.n <- shop.notes.txt
+
+-- case: a trigger's function that no trigger of the script runs
+-- dialect: postgres
+-- table: shop.queues (name, n)
+CREATE FUNCTION shop.shrink() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE shop.queues SET n = queues.n - 1 WHERE name = OLD.queue;
+  INSERT INTO mart.log (name, row) SELECT q.name, to_json(NEW) FROM shop.queues q WHERE q.name = NEW.queue;
+  RETURN NEW;
+END $$;
+-- expect: shop.queues.n <- shop.queues.n
+-- expect: mart.log.name <- shop.queues.name
+-- expect: mart.log.row <- nothing
+
+-- case: a function that returns what IF gives
+-- dialect: mysql, mariadb
+CREATE FUNCTION shop.is_late(k INT) RETURNS INT RETURN IF(EXISTS(SELECT 1 FROM shop.late l WHERE l.id = k), 1, 0);
+INSERT INTO mart.o (k) SELECT o.id FROM shop.orders o
+-- expect: mart.o.k <- shop.orders.id
+-- inputs: shop.late, shop.orders

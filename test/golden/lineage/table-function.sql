@@ -180,3 +180,26 @@ INSERT INTO mart.items SELECT * FROM jsonb_to_recordset((SELECT o.doc FROM shop.
 -- dialect: bigquery, duckdb
 SELECT item FROM UNNEST((SELECT o.items FROM shop.orders o)) AS item
 -- expect: item <- shop.orders.items
+
+-- case: a star over a function whose columns nobody knows keeps what it is made of
+-- dialect: duckdb, postgres, snowflake
+INSERT INTO mart.parts (a, b)
+WITH parts AS (SELECT f.* FROM shop.docs d, shop.split(d.body) f), few AS (SELECT kind, txt FROM parts WHERE depth < 2)
+SELECT few.kind, p.txt FROM few JOIN parts p ON p.id = few.kind
+-- expect: mart.parts.a <- shop.docs.body
+-- expect: mart.parts.b <- shop.docs.body
+
+-- case: such a star fills the names that are left
+-- dialect: postgres, duckdb
+-- table: mart.parts (id, a, b)
+INSERT INTO mart.parts SELECT d.id, f.* FROM shop.docs d, shop.split(d.body) f
+-- expect: mart.parts.id <- shop.docs.id
+-- expect: mart.parts.a <- shop.docs.body
+-- expect: mart.parts.b <- shop.docs.body
+
+-- case: a table made of such a star has columns that nobody knows
+-- dialect: postgres, duckdb
+CREATE TABLE mart.raw AS SELECT * FROM shop.load('x');
+INSERT INTO mart.o (k) SELECT r.k FROM mart.raw r
+-- expect: mart.o.k <- mart.raw.k
+-- outputs: mart.raw, mart.o

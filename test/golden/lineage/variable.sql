@@ -239,3 +239,19 @@ BEGIN
 END $$;
 -- expect: mart.t.x <- s.orders.id
 -- expect: mart.t.y <- s.orders.id
+
+-- case: INTO behind the whole query
+-- dialect: postgres
+-- table: shop.orders (id, made)
+-- table: shop.old (id, made)
+CREATE FUNCTION shop.pick(id int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE a int; b int; r record;
+BEGIN
+  SELECT o.made FROM shop.orders o WHERE o.id = pick.id ORDER BY o.made LIMIT 1 INTO a;
+  SELECT o.id FROM shop.orders o FOR UPDATE INTO b;
+  SELECT o.id, o.made FROM shop.orders o UNION ALL SELECT d.id, d.made FROM shop.old d ORDER BY 1 LIMIT 1 INTO r;
+  INSERT INTO mart.p (a, b, c) VALUES (a, b, r.made);
+END $$;
+-- expect: mart.p.a <- shop.orders.made
+-- expect: mart.p.b <- shop.orders.id
+-- expect: mart.p.c <- shop.orders.made, shop.old.made
