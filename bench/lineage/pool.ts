@@ -132,6 +132,7 @@ function logOf(sets: readonly StatementSet[], length: number, word: string): Lin
   const statements = sets.slice(0, 2).flatMap((set) => set.statements)
   return Array.from({ length }, (_, i) => {
     const { dialect, sql } = statements[i % statements.length] ?? { dialect: 'postgres', sql: 'SELECT 1' }
-    return { sql: `${sql}\n/* ${word} ${i} */`, options: OPTIONS[dialect] }
+    // Through bytes: a line that was read from a file is one piece of memory, and none that waits to be joined.
+    return { sql: Buffer.from(`${sql}\n/* ${word} ${i} */`).toString(), options: OPTIONS[dialect] }
   })
 }

@@ -112,7 +112,9 @@ export class LineagePool {
   }
 
   #remember(key: string | undefined, answer: Answer): void {
-    if (key !== undefined && key.length <= MAX_KEY_LENGTH) this.#known.set(key, answer)
+    if (key === undefined || key.length > MAX_KEY_LENGTH) return
+    // A copy: the text is a part of its whole batch's answer, and would hold all of that in memory.
+    this.#known.set(key, typeof answer === 'string' ? structuredClone(answer) : answer)
   }
 }
 
