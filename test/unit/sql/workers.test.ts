@@ -190,7 +190,7 @@ describe('the thread that waits for the pool', () => {
   })
 
   test('leaves a short text that never ends to a worker, where the time limit holds', async () => {
-    const pool = using(new LineagePool({ threads: 2, timeLimitMs: 1500 }))
+    const pool = using(new LineagePool({ threads: 2, timeLimitMs: 500 }))
     const doubling = Array.from({ length: 20 }, (_, i) => `c${i + 1} AS (SELECT x.*, y.* FROM c${i} x, c${i} y)`)
     const endless = `INSERT INTO mart.big WITH c0 AS (SELECT a, b FROM raw.big), ${doubling.join(', ')} SELECT * FROM c20`
     const requests = manySmall().slice(0, 600)
