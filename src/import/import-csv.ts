@@ -8,63 +8,22 @@
  * Every row ends in exactly one of used, duplicate, no effect, rejected.
  */
 import type { AspectChange } from '../client/change.ts'
-import { aspectId, type AspectKey, type Sink, type StoredAspect } from '../client/sink.ts'
+import { type AspectKey, type StoredAspect, aspectId } from '../client/sink.ts'
 import { simpleFieldPath } from '../model/field-path.ts'
 import { objectsAt, textAt } from '../model/json.ts'
 import { entityTypeNamed } from '../model/registry/registry.ts'
 import { entityTypeOf, type Urn } from '../model/urn.ts'
-import type { Progress } from '../observe/progress.ts'
-import { changesOf, type AuditStamp, type Merges } from './aspects.ts'
-import type { ImportMode } from './cells.ts'
-import type { RowProblem, RowReject } from './errors.ts'
+import { type Merges, changesOf } from './aspects.ts'
+import type { RowProblem } from './errors.ts'
 import { foldEntity } from './fold.ts'
 import { groupByEntity, type EntityRows } from './group.ts'
-import type { ColumnMapping, Header } from './header.ts'
-import { NearEntities, type ScrollDatasets } from './near-entities.ts'
-import type { PropertyDefinition } from './property-values.ts'
+import type { Header } from './header.ts'
+import { NearEntities } from './near-entities.ts'
 import { readRows, type Learnt } from './read-rows.ts'
 import { rejectAll, rejectOf } from './reject.ts'
-import type { DatasetNaming } from './row.ts'
 import { mergesOf } from './planned.ts'
 import { foldStrictly, strictChangesOf } from './strict.ts'
-
-export interface ImportSettings {
-  readonly files: readonly string[]
-  readonly mode: ImportMode
-  /** One character; sniffed when absent. */
-  readonly delimiter?: string
-  readonly arrayDelimiter: string
-  readonly columns: ColumnMapping
-  readonly unknownColumns: 'refuse' | 'ignore'
-  /** Definitions that are known without asking the catalog, since they are written in the same run. */
-  readonly definitions: readonly PropertyDefinition[]
-  /** What a row means whose entity the catalog does not have. */
-  readonly missing: 'fail' | 'skip' | 'create'
-  /** Completes bare names of datasets. */
-  readonly naming?: DatasetNaming | undefined
-  /** `strict`: as `csv-enricher` does it, its quirks included. */
-  readonly compat?: 'strict' | undefined
-}
-
-/** What an import needs of its surroundings, and whom it tells what became of the rows. */
-export interface ImportContext {
-  readonly sink: Sink & { readonly scrollDatasets?: ScrollDatasets }
-  readonly stamp: AuditStamp
-  /** Folder for rows that do not fit into memory. */
-  readonly folder: string
-  readonly signal: AbortSignal
-  readonly progress?: Progress
-  /** Told of each file's header, before any of its rows. @param text the line as it stands */
-  onHeader?(file: string, header: Header, text: string): void
-  records(add: {
-    readonly read?: number
-    readonly used?: number
-    readonly duplicate?: number
-    readonly noEffect?: number
-  }): void
-  /** Counts them, too. */
-  reject(...rejects: readonly RowReject[]): Promise<void>
-}
+import type { ImportContext, ImportSettings } from './import-context.ts'
 
 /** Entities that are checked against the catalog in one call. */
 const ENTITIES_A_CHECK = 100

@@ -13,7 +13,7 @@ import { changesOf, type Merges } from './aspects.ts'
 import type { EditRow } from './edits.ts'
 import { ErrorsFile } from './errors-file.ts'
 import type { Header } from './header.ts'
-import type { ImportContext, ImportSettings } from './import-csv.ts'
+import type { ImportContext, ImportSettings } from './import-context.ts'
 import { mergesOf } from './planned.ts'
 import { readRows, type Learnt } from './read-rows.ts'
 

@@ -6,7 +6,8 @@ import { emit, type EmitReport } from '../../src/client/emitter.ts'
 import { MemoryJournal } from '../../src/client/journal.ts'
 import type { ImportAccount } from '../../src/import/account.ts'
 import type { RowReject } from '../../src/import/errors.ts'
-import { importChanges, type ImportSettings } from '../../src/import/import-csv.ts'
+import { importChanges } from '../../src/import/import-csv.ts'
+import { type ImportSettings } from '../../src/import/import-context.ts'
 import { asUrn } from '../../src/model/urn.ts'
 
 const STAMP = { time: 1_767_225_600_000, actor: 'urn:li:corpuser:ingestion' }
