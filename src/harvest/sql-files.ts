@@ -96,12 +96,14 @@ interface Carried extends CarriedSql {
 /** What files of other kinds carry; a single file that carries nothing is taken for SQL. */
 function carriedIn(files: readonly string[], folder: string): Carried {
   const carriers = files.filter((file) => mayCarrySql(slashed(relative(folder, file))))
-  const read = carriedSql(carriers, (file) => {
-    const size = statSync(file, { throwIfNoEntry: false })?.size
-    return size === undefined || size > LONGEST_CARRIER ? undefined : sqlTextOf(readFileSync(file))
-  })
+  const read = carriedSql(carriers, { paths: files, textOf: carrierText })
   const isSql = files.length === 1 && read.texts.length === 0
   return { ...read, carriers: new Set(isSql ? [] : carriers) }
+}
+
+function carrierText(file: string): string | undefined {
+  const size = statSync(file, { throwIfNoEntry: false })?.size
+  return size === undefined || size > LONGEST_CARRIER ? undefined : sqlTextOf(readFileSync(file))
 }
 
 /** A unit for each file that carries SQL. */

@@ -73,7 +73,7 @@ export function sqlOfPath(path: string): ReadSources {
   const paths = names.toSorted().map((name) => relative('.', join(path, name)))
   const carried = carriedSql(
     paths.filter((file) => mayCarrySql(relative(path, file))),
-    carrierText,
+    { paths, textOf: carrierText },
   )
   const files = inRunningOrder(paths.filter((file) => isSqlFile(file) && !carried.claimed.has(file)))
   const texts = [...textsOf(files), ...carried.texts]
@@ -85,7 +85,7 @@ export function sqlOfPath(path: string): ReadSources {
 
 /** A file that carries SQL by its name, and carries none, is taken for SQL. */
 function sqlOfFile(path: string): ReadSources {
-  const carried = mayCarrySql(basename(path)) ? carriedSql([path], carrierText) : undefined
+  const carried = mayCarrySql(basename(path)) ? carriedSql([path], { paths: [path], textOf: carrierText }) : undefined
   if (carried === undefined || carried.texts.length === 0) return { texts: textsOf([path]), problems: [] }
   return { texts: carried.texts, problems: carried.problems.map(problemLine) }
 }

@@ -35,11 +35,20 @@ export interface CarrierReading {
 export interface Carrier {
   /** Whether a file may be one, by its name. */
   fits(path: string): boolean
+  /** Whether it may be one by its text, where names do not tell: cheap. */
+  mayBe?(text: string): boolean
   /**
    * @param files all that fit; those that turn out to carry nothing give nothing
-   * @param textOf the text of another file of the folder, by its path; undefined where there is none
+   * @param folder what else is there
    */
-  read(files: readonly CarrierFile[], textOf: (path: string) => string | undefined): CarrierReading
+  read(files: readonly CarrierFile[], folder: CarrierFolder): CarrierReading
+}
+
+export interface CarrierFolder {
+  /** All files that may hold or carry SQL. */
+  readonly paths: readonly string[]
+  /** The text of one of them; undefined where it cannot be had. */
+  textOf(path: string): string | undefined
 }
 
 /** A carrier whose files have nothing to do with each other. */

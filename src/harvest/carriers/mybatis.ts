@@ -8,6 +8,7 @@ import { elementsOf, isElement, type XmlElement, type XmlNode, xmlRoot } from '.
 
 export const mybatis: Carrier = {
   fits: (path) => /\.xml$/i.test(path),
+  mayBe: (text) => /<(?:mapper|sqlMap)\b/.test(text),
   read: (files) => {
     const mappers = files.flatMap(mapperOf)
     const fragments = new Map(mappers.flatMap((mapper) => fragmentsOf(mapper)))
@@ -27,7 +28,6 @@ interface Mapper {
 }
 
 function mapperOf({ path, text }: CarrierFile): readonly Mapper[] {
-  if (!/<(?:mapper|sqlMap)\b/.test(text)) return []
   const root = xmlRoot(text)
   if (!root || (root.name !== 'mapper' && root.name !== 'sqlMap')) return []
   return [{ path, namespace: root.attributes['namespace'] ?? '', root }]

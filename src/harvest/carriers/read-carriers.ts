@@ -1,13 +1,14 @@
 /** All files of a folder that carry SQL without being files of SQL. */
 import { isSqlFile } from '../../model/sql-text.ts'
-import type { CarriedText, Carrier, CarrierProblem } from './carrier.ts'
+import type { CarriedText, Carrier, CarrierFolder, CarrierProblem } from './carrier.ts'
+import { liquibase } from './liquibase/liquibase.ts'
 import { lookml } from './lookml/lookml.ts'
 import { mybatis } from './mybatis.ts'
 import { notebook } from './notebook.ts'
 import { python } from './python.ts'
 import { shell } from './shell.ts'
 
-const CARRIERS: readonly Carrier[] = [lookml, mybatis, python, notebook, shell]
+const CARRIERS: readonly Carrier[] = [liquibase, lookml, mybatis, python, notebook, shell]
 /** A larger file is no source code. */
 export const LONGEST_CARRIER = 16 * 1024 * 1024
 
@@ -30,18 +31,18 @@ export interface CarriedSql {
 }
 
 /**
- * @param paths the folder's files, in order
- * @param textOf the text of a file; undefined where there is none, or where it is too long
+ * @param carrying files that may carry SQL, in order
+ * @param folder all files
  */
-export function carriedSql(paths: readonly string[], textOf: (path: string) => string | undefined): CarriedSql {
+export function carriedSql(carrying: readonly string[], folder: CarrierFolder): CarriedSql {
   const readings = CARRIERS.map((carrier) => {
-    const files = paths
+    const files = carrying
       .filter((path) => carrier.fits(path))
       .flatMap((path) => {
-        const text = textOf(path)
-        return text === undefined ? [] : [{ path, text }]
+        const text = folder.textOf(path)
+        return text === undefined || carrier.mayBe?.(text) === false ? [] : [{ path, text }]
       })
-    return files.length === 0 ? { texts: [], problems: [] } : carrier.read(files, textOf)
+    return files.length === 0 ? { texts: [], problems: [] } : carrier.read(files, folder)
   })
   return {
     texts: readings.flatMap(({ texts }) => texts),

@@ -5,6 +5,7 @@
  *   :setvar db Sales       USE [$(db)]                          sqlcmd
  *   \set schema mart       SELECT * FROM :schema.orders         psql, vsql
  *   !define env=PRD        USE DATABASE &{env}_ANALYTICS        SnowSQL
+ *   --property name:schema value:mart   ${schema}.orders    Liquibase
  *   SET hivevar:day=…      SELECT * FROM t_${hivevar:day}       Hive, Impala, Spark; shells around any client
  *
  * A variable whose value the text does not tell stays as it is written.
@@ -28,9 +29,12 @@ interface Syntax {
 const BRACES = String.raw`\$\{(?:hivevar:|hiveconf:|var:|env:)?(?<braced>[\w.]+)\}`
 const END = String.raw`[ \t]*;?[ \t\r]*$`
 
+const PROPERTY = String.raw`^[ \t]*--[ \t]*property[ \t]+name:(?<property>[\w.]+)[ \t]+value:(?<held>"[^"\n]*"|\S+)[^\n]*$`
+
 const syntax = (parts: readonly string[], mayDefine: Syntax['mayDefine'], valueOf: Syntax['valueOf']): Syntax => ({
-  pattern: new RegExp([...parts, BRACES].join('|'), 'gim'),
-  mayDefine,
+  // A comment, which others may step over, must be looked at first.
+  pattern: new RegExp([PROPERTY, ...parts, BRACES].join('|'), 'gim'),
+  mayDefine: (text) => mayDefine(text) || /^[ \t]*--[ \t]*property /im.test(text),
   valueOf,
 })
 
@@ -110,8 +114,14 @@ export function fillVariables(text: string, dialect: Dialect, known: ClientVaria
   let on = true
   for (const match of text.matchAll(pattern)) {
     const groups = match.groups!
-    const set = groups.set ?? groups.asked
-    if (set !== undefined) define(known, set, fill(valueOf(groups.value ?? groups.answer ?? ''), pattern, known))
+    const set = groups.set ?? groups.asked ?? groups.property
+    if (groups.property !== undefined) {
+      // A line of Liquibase's, which is no comment in MySQL.
+      filled.copy(text.slice(end, match.index), end)
+      end = match.index + match[0].length
+    }
+    if (set !== undefined)
+      define(known, set, fill(valueOf(groups.value ?? groups.answer ?? groups.held ?? ''), pattern, known))
     else if (groups.unset !== undefined) known.delete(groups.unset.toLowerCase())
     else if (groups.switch !== undefined) on = groups.switch.toLowerCase() === 'on'
     else if (on) {

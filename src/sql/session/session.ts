@@ -11,6 +11,7 @@ import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
 import type { Script } from '../ir/statement.ts'
 import { parseText } from '../parser/script.ts'
 import { readDataform } from '../template/dataform.ts'
+import { readLiquibase } from '../template/liquibase.ts'
 import type { RelationName, TemplateOptions } from '../template/options.ts'
 import { inJinjaMarks } from '../template/other-templates.ts'
 import { projectOf, type ProjectFacts, type TemplateText } from '../template/project-facts.ts'
@@ -97,6 +98,7 @@ export class Session {
   ): void {
     const mesh = readSqlmesh(written)
     if (mesh) return this.#addSqlmesh(mesh, file)
+    const plain = inJinjaMarks(readLiquibase(written), this.#dialect.name === 'snowflake')
     const plain = inJinjaMarks(written, this.dialect.name === 'snowflake')
     const { sql: text, model: own } = readDataform(plain, file)
     this.#execution.tables.foreseen.forget(file)

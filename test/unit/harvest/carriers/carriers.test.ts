@@ -4,7 +4,7 @@ import { createSession, type DialectName } from '../../../../src/sql/index.ts'
 
 /** What a folder's files say, statement by statement, with the line of each. */
 function lineage(files: Readonly<Record<string, string>>, dialect: DialectName = 'postgres'): readonly string[] {
-  const { texts } = carriedSql(Object.keys(files), (path) => files[path])
+  const { texts } = carriedSql(Object.keys(files), { paths: Object.keys(files), textOf: (path) => files[path] })
   const session = createSession({ dialect })
   for (const { sql, file, model } of texts) session.add(sql, { file, ...(model ? { model } : {}) })
   const { statements, diagnostics } = session.lineage()

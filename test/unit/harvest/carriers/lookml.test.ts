@@ -4,7 +4,7 @@ import { parseLookml } from '../../../../src/harvest/carriers/lookml/parse.ts'
 import { createSession } from '../../../../src/sql/index.ts'
 
 function lineage(files: Readonly<Record<string, string>>): readonly string[] {
-  const { texts } = carriedSql(Object.keys(files), (path) => files[path])
+  const { texts } = carriedSql(Object.keys(files), { paths: Object.keys(files), textOf: (path) => files[path] })
   const session = createSession({ dialect: 'snowflake' })
   for (const { sql, file, model } of texts) session.add(sql, { file, ...(model ? { model } : {}) })
   const { statements, diagnostics } = session.lineage()
