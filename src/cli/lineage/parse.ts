@@ -6,7 +6,7 @@ import { endWith, withExamples, type CommandContext } from '../command.ts'
 import { EXIT, UsageError } from '../exit-codes.ts'
 import { runCaseStream } from './case-stream.ts'
 import { isDbtFolder, readDbtFolder, type ReadTexts } from './dbt-folder.ts'
-import { readChoice } from './names.ts'
+import { readChoice, readDialect } from './names.ts'
 import { addEngineFlags, engineOptions, withSharedVariables, type EngineFlags } from './options.ts'
 import { FORMATS, render, type Format } from './render.ts'
 import { readSources, type SqlText } from './sources.ts'
@@ -86,8 +86,10 @@ async function readAsked(files: readonly string[], flags: ParseFlags): Promise<R
   const [folder] = files
   if (folder !== undefined && files.length === 1 && flags.statement === undefined && isDbtFolder(folder))
     return readDbtFolder(folder, options, flags.dialect)
-  const { texts, problems } = await readSources(files, flags.statement)
-  return { texts, options: withSharedVariables(texts, options), problems }
+  const { texts, problems, dialect } = await readSources(files, flags.statement)
+  const said =
+    flags.dialect === undefined && dialect !== undefined ? { ...options, dialect: readDialect(dialect) } : options
+  return { texts, options: withSharedVariables(texts, said), problems }
 }
 
 /** All texts in order, in one session. */

@@ -27,21 +27,25 @@ const LONGEST_TEXT = 256 * MIB
 export interface ReadSources {
   readonly texts: readonly SqlText[]
   readonly problems: readonly string[]
+  /** The dialect that a project's files say. */
+  readonly dialect?: string | undefined
 }
 
 /** Texts in the order given; a folder gives its SQL by the names of its files. `-` is standard input. */
 export async function readSources(files: readonly string[], statement: string | undefined): Promise<ReadSources> {
   const texts: SqlText[] = statement === undefined ? [] : [{ sql: statement }]
   const problems: string[] = []
+  let dialect: string | undefined
   for (const file of files) {
     if (file === '-') texts.push({ file: '(stdin)', sql: textOf(await readAll(process.stdin), 'standard input') })
     else {
       const read = sqlOfPath(file)
       texts.push(...read.texts)
       problems.push(...read.problems)
+      dialect ??= read.dialect
     }
   }
-  if (texts.length > 0) return { texts, problems }
+  if (texts.length > 0) return { texts, problems, dialect }
   throw new UsageError('nothing to read', {
     remedy: 'name files or folders, give a statement with -e "SELECT …", or - to read standard input',
   })
@@ -77,7 +81,7 @@ export function sqlOfPath(path: string): ReadSources {
   )
   const files = inRunningOrder(paths.filter((file) => isSqlFile(file) && !carried.claimed.has(file)))
   const texts = [...textsOf(files), ...carried.texts]
-  if (texts.length > 0) return { texts, problems: carried.problems.map(problemLine) }
+  if (texts.length > 0) return { texts, problems: carried.problems.map(problemLine), dialect: carried.dialect }
   throw new UsageError(`${path} holds no SQL files`, {
     remedy: 'name a folder with .sql files or the like, or the files themselves',
   })

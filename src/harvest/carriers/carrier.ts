@@ -30,6 +30,8 @@ export interface CarrierReading {
   readonly problems: readonly CarrierProblem[]
   /** Files whose text stands in `texts` already. */
   readonly claimed?: readonly string[]
+  /** The dialect of its SQL, where the files say it. */
+  readonly dialect?: string
 }
 
 export interface Carrier {

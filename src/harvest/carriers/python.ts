@@ -159,6 +159,8 @@ function hole(mark: string, inner: string | undefined, constants: ReadonlyMap<st
   const expression = inner.replace(/(?:![rsa])?(?::[^:'"]*)?$/, '').trim()
   const known = constants.get(expression)
   if (known !== undefined) return known
+  const table = /\b(?:resolve_table|table|ref)\(\s*(['"])([\w.]+)\1\s*\)$/.exec(expression)?.[2]
+  if (table !== undefined) return table
   const name = /(\w+)\W*$/.exec(expression.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, ''))?.[1] ?? 'value'
   return `{{${/^\d/.test(name) ? `_${name}` : name}}}`.padEnd(mark.length)
 }

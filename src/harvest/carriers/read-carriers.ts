@@ -1,14 +1,15 @@
 /** All files of a folder that carry SQL without being files of SQL. */
 import { isSqlFile } from '../../model/sql-text.ts'
-import type { CarriedText, Carrier, CarrierFolder, CarrierProblem } from './carrier.ts'
+import type { CarriedText, Carrier, CarrierFolder, CarrierProblem, CarrierReading } from './carrier.ts'
 import { liquibase } from './liquibase/liquibase.ts'
 import { lookml } from './lookml/lookml.ts'
 import { mybatis } from './mybatis.ts'
 import { notebook } from './notebook.ts'
 import { python } from './python.ts'
 import { shell } from './shell.ts'
+import { sqlmesh } from './sqlmesh.ts'
 
-const CARRIERS: readonly Carrier[] = [liquibase, lookml, mybatis, python, notebook, shell]
+const CARRIERS: readonly Carrier[] = [sqlmesh, liquibase, lookml, mybatis, python, notebook, shell]
 /** A larger file is no source code. */
 export const LONGEST_CARRIER = 16 * 1024 * 1024
 
@@ -28,6 +29,8 @@ export interface CarriedSql {
   readonly problems: readonly CarrierProblem[]
   /** Files of SQL whose text stands in `texts` already. */
   readonly claimed: ReadonlySet<string>
+  /** The dialect, where the files say it. */
+  readonly dialect: string | undefined
 }
 
 /**
@@ -35,7 +38,7 @@ export interface CarriedSql {
  * @param folder all files
  */
 export function carriedSql(carrying: readonly string[], folder: CarrierFolder): CarriedSql {
-  const readings = CARRIERS.map((carrier) => {
+  const readings = CARRIERS.map((carrier): CarrierReading => {
     const files = carrying
       .filter((path) => carrier.fits(path))
       .flatMap((path) => {
@@ -48,5 +51,6 @@ export function carriedSql(carrying: readonly string[], folder: CarrierFolder): 
     texts: readings.flatMap(({ texts }) => texts),
     problems: readings.flatMap(({ problems }) => problems),
     claimed: new Set(readings.flatMap(({ claimed = [] }) => claimed)),
+    dialect: readings.find(({ dialect }) => dialect !== undefined)?.dialect,
   }
 }

@@ -5,6 +5,7 @@
  *   text ─ parse ─ statements ─ resolve each ─ record ─ sum by profile
  */
 
+import type { JsonValue } from '../../model/json.ts'
 import { ANSI, type Dialect } from '../dialects/dialect.ts'
 import { findDialect } from '../dialects/registry.ts'
 import { DIAGNOSTIC_RULES } from '../diagnostics.ts'
@@ -97,9 +98,8 @@ export class Session {
     parse = (text: string): Script => parseText(text, this.dialect),
   ): void {
     const mesh = readSqlmesh(written)
-    if (mesh) return this.#addSqlmesh(mesh, file)
-    const plain = inJinjaMarks(readLiquibase(written), this.#dialect.name === 'snowflake')
-    const plain = inJinjaMarks(written, this.dialect.name === 'snowflake')
+    if (mesh) return this.#addSqlmesh(mesh, file, model?.config ?? {})
+    const plain = inJinjaMarks(readLiquibase(written), this.dialect.name === 'snowflake')
     const { sql: text, model: own } = readDataform(plain, file)
     this.#execution.tables.foreseen.forget(file)
     const makes = model ?? own ?? this.#ownModel
@@ -107,14 +107,22 @@ export class Session {
     this.#addTemplate(text, file, makes, this.#templateOptions(makes))
   }
 
-  /** A file of SQLMesh, once for each of its blueprints. */
-  #addSqlmesh({ sql, model }: SqlmeshText, file: string | undefined): void {
+  /**
+   * A file of SQLMesh, once for each of its blueprints.
+   * @param project variables of the project that it belongs to
+   */
+  #addSqlmesh(
+    { sql, model }: SqlmeshText,
+    file: string | undefined,
+    project: Readonly<Record<string, JsonValue>>,
+  ): void {
     this.#execution.tables.foreseen.forget(file)
+    const variables = { ...project, ...this.#templateOptions(undefined).variables }
     for (const blueprint of model?.blueprints ?? [{}]) {
-      const makes = model && modelText(model, { ...this.#templateOptions(undefined).variables, ...blueprint })
+      const makes = model && modelText(model, { ...variables, ...blueprint })
       if (makes?.materialized === 'seed')
         this.#addScript(seedDefinition(makes.target, model!.columns), file, (text) => parseText(text, this.dialect))
-      this.#addTemplate(sql, file, makes, { ...this.#templateOptions(makes), sqlmesh: { blueprint } })
+      this.#addTemplate(sql, file, makes, { ...this.#templateOptions(makes), variables, sqlmesh: { blueprint } })
     }
   }
 
