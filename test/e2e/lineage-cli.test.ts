@@ -104,6 +104,23 @@ test.each([
 })
 
 test.each([
+  ['ddl.sql', 'CREATE TABLE shop.orders (id INT64, addr STRUCT<city STRING, geo STRUCT<lat FLOAT64>>)'],
+  ['schema.json', '{"shop.orders": {"id": "INT64", "addr": "STRUCT<city STRING, geo STRUCT<lat FLOAT64>>"}}'],
+])('fields are read from the types of %s', async (name, content) => {
+  await using folder = await temporaryFolder()
+  await writeFile(join(folder.path, name), content)
+  const sql = 'SELECT addr.*, id FROM shop.orders'
+  const args = ['lineage', 'parse', '-e', sql, '--dialect', 'bigquery', '--schema', name, '--format', 'ndjson']
+  const { stdout } = await headwater(args, { cwd: folder.path })
+  const { columns } = JSON.parse(stdout) as { columns: { downstream: { column: string } }[] }
+  expect(columns).toMatchObject([
+    { downstream: { column: 'city' }, upstreams: [{ column: 'addr.city' }] },
+    { downstream: { column: 'geo' }, upstreams: [{ column: 'addr.geo' }] },
+    { downstream: { column: 'id' }, upstreams: [{ column: 'id' }] },
+  ])
+})
+
+test.each([
   [['lineage', 'parse', '-e', 'SELECT 1', '--dialect', 'snowflak'], 'did you mean "snowflake"?'],
   [['lineage', 'parse', '-e', 'SELECT 1', '--profile', 'openlinage'], 'did you mean "openlineage"?'],
   [['lineage', 'parse', '-e', 'SELECT 1', '--format', 'mermaids'], 'did you mean "mermaid"?'],

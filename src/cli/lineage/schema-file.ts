@@ -6,6 +6,7 @@ import { DecodeError } from '../../model/errors.ts'
 import { isJsonObject } from '../../model/json.ts'
 import { decodeYaml } from '../../model/yaml.ts'
 import { parseLineage } from '../../sql/index.ts'
+import { listedNames } from '../../sql/session/typed-columns.ts'
 import { readDialect } from './names.ts'
 import { readText } from './sources.ts'
 
@@ -29,8 +30,16 @@ function readDdl(file: string, text: string, dialect: string | undefined): Table
     throw new DecodeError('no table definition was found', { file }, { remedy: SHAPES })
   }
   return Object.fromEntries(
-    learnt.map((table) => [table.table, table.columns.filter(({ hidden }) => !hidden).map((column) => column.name)]),
+    learnt.map((table) => [
+      table.table,
+      table.columns.filter(({ hidden }) => !hidden).flatMap(({ name, type }) => withFields(name, type)),
+    ]),
   )
+}
+
+/** The column, and behind it the fields that its type names: `addr`, `addr.city`. */
+function withFields(name: string, type: unknown): string[] {
+  return [name, ...(typeof type === 'string' ? listedNames(name, type) : [])]
 }
 
 const SHAPES =
@@ -47,7 +56,10 @@ function readJsonSchema(file: string, text: string): Tables {
   if (isJsonObject(json) && isJsonObject(json['nodes'])) return readDbtArtefact(json)
   const tables = decodeYaml(TABLES, text, file)
   return Object.fromEntries(
-    Object.entries(tables).map(([table, columns]) => [table, Array.isArray(columns) ? columns : Object.keys(columns)]),
+    Object.entries(tables).map(([table, columns]) => [
+      table,
+      Array.isArray(columns) ? columns : Object.entries(columns).flatMap(([name, type]) => withFields(name, type)),
+    ]),
   )
 }
 
@@ -81,8 +93,16 @@ function readDbtNode(node: unknown): [string, string[]][] {
   const name = [named['database'], named['schema'], raw['identifier'] ?? raw['alias'] ?? named['name']]
   const columns = isJsonObject(raw['columns']) ? Object.entries(raw['columns']) : []
   if (columns.length === 0 || typeof name[2] !== 'string') return []
-  const ordered = columns.toSorted(([, a], [, b]) => indexOf(a) - indexOf(b)).map(([key]) => key)
+  const ordered = columns
+    .toSorted(([, a], [, b]) => indexOf(a) - indexOf(b))
+    .flatMap(([key, column]) => withFields(key, typeOf(column)))
   return [[name.filter((part) => typeof part === 'string' && part !== '').join('.'), ordered]]
+}
+
+/** A manifest says `data_type`, a catalog `type`. */
+function typeOf(column: unknown): unknown {
+  const raw: Readonly<Record<string, unknown>> = isJsonObject(column) ? column : {}
+  return raw['data_type'] ?? raw['type']
 }
 
 function indexOf(column: unknown): number {
