@@ -209,7 +209,8 @@ export interface LineageOptions {
   readonly profile?: Profile
   readonly schema?: SchemaResolver
   readonly defaultDatabase?: string
-  readonly defaultSchema?: string
+  /** Null: none, not even what the dialect takes for it (T-SQL's `dbo`, Snowflake's `PUBLIC`). */
+  readonly defaultSchema?: string | null
   /** Name of the source file, kept on spans and diagnostics. */
   readonly file?: string
   /** Queries by view name, read as if each were a CTE of every statement. */

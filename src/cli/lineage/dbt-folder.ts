@@ -31,7 +31,7 @@ export async function readDbtFolder(
   options: LineageOptions,
   dialect: string | undefined,
 ): Promise<ReadTexts> {
-  const profile = definedOnly({ database: options.defaultDatabase, schema: options.defaultSchema })
+  const profile = definedOnly({ database: options.defaultDatabase, schema: options.defaultSchema ?? undefined })
   const project = await readDbtProject(folder, {
     profile,
     ...(dialect === undefined ? {} : { dialect }),

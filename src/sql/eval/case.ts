@@ -62,7 +62,8 @@ export function caseOptions(one: LineageCase, profile: Profile): LineageOptions 
     profile,
     schema: schemaFromTables(one.schemas),
     ...(one.defaultDatabase === undefined ? {} : { defaultDatabase: one.defaultDatabase }),
-    ...(one.defaultSchema === undefined ? {} : { defaultSchema: one.defaultSchema }),
+    // A case says all of its defaults.
+    defaultSchema: one.defaultSchema ?? null,
     ...(one.views === undefined ? {} : { views: one.views }),
     ...(one.lateralColumnAliases === undefined ? {} : { lateralColumnAliases: one.lateralColumnAliases }),
   }

@@ -3,7 +3,7 @@
  * are both equal. Columns are right when the same downstream columns have the same sets of upstreams; left out on both
  * sides: upstreams without a table, `*` as the source of a named column, and outputs that then have no source.
  */
-import type { ScriptLineage } from '../types.ts'
+import type { ColumnLineage, ScriptLineage } from '../types.ts'
 import { sumByDownstream } from '../encode/columns.ts'
 import type { LineageCase } from './case.ts'
 
@@ -55,7 +55,7 @@ function compareColumns(
   actual: ScriptLineage,
 ): Comparison {
   const wanted = expectedEdges(one, expected)
-  const found = actualEdges(one, actual)
+  const found = actualEdges(one, actual, wanted)
   // An output that the case lists without a source that counts is not asked for.
   const kept = one.partialColumns ? new Map([...found].filter(([key]) => wanted.has(key))) : found
   return compareEdges(wanted, kept)
@@ -96,11 +96,16 @@ function expectedEdges(one: LineageCase, expected: NonNullable<LineageCase['expe
   return edges
 }
 
-function actualEdges(one: LineageCase, actual: ScriptLineage): Edges {
+/** Outputs of a query that share a name which no answer has stay apart: they are paired by their sources. */
+function actualEdges(one: LineageCase, actual: ScriptLineage, wanted: Edges): Edges {
   const name = withDefaults(one)
   const edges = new Map<string, Set<string>>()
-  for (const { downstream, upstreams } of sumByDownstream(actual.columns)) {
-    const key = edgeKey(downstream.table === null ? null : name(downstream.table), downstream.column)
+  const isApart = ({ downstream }: ColumnLineage): boolean =>
+    downstream.table === null && !wanted.has(edgeKey(null, downstream.column))
+  const lines = [...sumByDownstream(actual.columns.filter((line) => !isApart(line))), ...actual.columns.filter(isApart)]
+  for (const [at, { downstream, upstreams }] of lines.entries()) {
+    const named = edgeKey(downstream.table === null ? null : name(downstream.table), downstream.column)
+    const key = downstream.table === null && edges.has(named) ? `${named}\u0000${at}` : named
     const set = edges.get(key) ?? new Set()
     for (const up of upstreams) add(set, key, up.table === null ? null : name(up.table), up.column, one)
     if (set.size > 0) edges.set(key, set)
@@ -114,10 +119,12 @@ function add(set: Set<string>, key: string, table: string | null, column: string
   set.add(`${table}.${column}`.toLowerCase())
 }
 
-/** `-.name` is an output of a bare query; the name may hold dots itself. */
+/** `-.name` is an output of a bare query; the name may hold dots itself, and so may an expression's text. */
 function downstreamOfTarget(target: string, name: (table: string) => string): string {
   if (target.startsWith('-.')) return edgeKey(null, target.slice(2))
-  const { table, column } = splitName(target)
+  const end = target.search(/[()+*|]|\bcase\s/i)
+  const dot = target.lastIndexOf('.', end < 0 ? target.length : end)
+  const { table, column } = dot < 0 ? splitName(target) : { table: target.slice(0, dot), column: target.slice(dot + 1) }
   return edgeKey(table === null ? null : name(table), column)
 }
 

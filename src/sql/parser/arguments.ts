@@ -363,7 +363,7 @@ function stepOverNoise(c: Cursor): boolean {
   return false
 }
 
-function countArguments(c: Cursor, open: number): number {
+export function countArguments(c: Cursor, open: number): number {
   let depth = 0
   let count = 1
   for (let i = open; i < c.count; i++) {

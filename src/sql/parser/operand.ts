@@ -3,7 +3,7 @@
 import { FIRST_KEYWORD } from '../lexer/keywords.ts'
 import { T } from '../lexer/tokens.ts'
 import { K } from '../lexer/words.ts'
-import { scanCallArguments } from './arguments.ts'
+import { countArguments, scanCallArguments } from './arguments.ts'
 import type { Collector } from './collector.ts'
 import { scanArray, scanBraces, scanCase, scanConstructor, scanExists, scanParenthesised } from './constructor.ts'
 import type { Cursor } from './cursor.ts'
@@ -146,6 +146,11 @@ function scanSignedOperand(c: Cursor, x: Collector): boolean {
   }
 }
 
+/** `IF(a, b, c)`, the function of other databases; `IF (a > 1) THEN b ENDIF` has one condition. */
+function isIfCall(c: Cursor): boolean {
+  return c.peek(1) === T.LPAREN && countArguments(c, c.pos + 1) > 1
+}
+
 /** An operand that begins with a keyword. Keywords are names unless their grammar follows. */
 function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
   const next = c.peek(1)
@@ -262,7 +267,7 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
     case K.INSERT:
     case K.LIKE:
     case K.GROUPING:
-      if (type === K.IF && c.dialect.name === 'exasol' && next !== T.DOT && next !== T.COMMA) {
+      if (type === K.IF && c.dialect.name === 'exasol' && next !== T.DOT && next !== T.COMMA && !isIfCall(c)) {
         scanCase(c, x)
         return DONE
       }

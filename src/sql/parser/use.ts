@@ -23,7 +23,7 @@ export function parseUse(c: Cursor): Core {
   }
   const [first, second] = name.parts
   if (second !== undefined) return { kind: 'use', database: first, schema: second }
-  const schemaOnly = type === K.SCHEMA ? scoped : !scoped && usesSchema(c)
+  const schemaOnly = scoped ? type === K.SCHEMA || (type === K.DATABASE && isSchema(c)) : usesSchema(c)
   return schemaOnly ? { kind: 'use', schema: first } : { kind: 'use', database: first }
 }
 
@@ -37,5 +37,10 @@ export function parseDefaultDatabase(c: Cursor): Core {
 /** Dialects whose USE names what stands right before the table. */
 function usesSchema(c: Cursor): boolean {
   const name = c.dialect.name
-  return !(name === 'snowflake' || name === 'tsql' || name === 'databricks' || name === 'ansi')
+  return !(name === 'snowflake' || name === 'tsql' || name === 'redshift' || name === 'ansi')
+}
+
+/** Dialects in which DATABASE is another word for SCHEMA, below a catalog. */
+function isSchema(c: Cursor): boolean {
+  return c.dialect.name === 'databricks' || c.dialect.name === 'spark'
 }

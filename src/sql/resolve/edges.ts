@@ -4,6 +4,7 @@ import { isFieldStar, renamed, told } from './renamed.ts'
 import type { Item } from '../ir/expression.ts'
 import type { MergeBranch } from '../types.ts'
 import { type OpenTable, type OutColumn, type Resolving, type Sources, type Table, NO_SOURCES } from './model.ts'
+import { toldApart } from './output-name.ts'
 
 /** One column of a target and where it comes from. */
 export interface Edge {
@@ -56,7 +57,7 @@ export function land(
   const columns = given.some(isFieldStar) ? spread(given, target, landing) : given
   if (landing.names) return byPosition(r, columns, target, landing.names, start)
   if (landing.defines || landing.byName || !target.columns)
-    return columns.map((column) => edge(target, column.open ? '*' : spelled(target, column), column))
+    return toldApart(r, columns).map((column) => edge(target, column.open ? '*' : spelled(target, column), column))
   const known = target.columns.filter((column) => !landing.fixed.has(column.key)).map((column) => column.name)
   const open = columns.some((column) => column.open)
   if (open) return byKnownName(r, columns, target, known)

@@ -5,6 +5,7 @@ import type { InsertAllStatement, InsertStatement } from '../ir/statement.ts'
 import { type Edge, columnOf, land } from './edges.ts'
 import { resolveUses, valueOf } from './expression.ts'
 import { type CteEnv, NO_COLUMNS, type OutColumn, type Scope, type ScopeRelation, type Table } from './model.ts'
+import { namedByText } from './output-name.ts'
 import { resolveQuery } from './query.ts'
 import { resolveRelation } from './relation.ts'
 import { renamed } from './renamed.ts'
@@ -21,9 +22,9 @@ export function resolveInsert(
   const target = write(r, statement.target)
   const columns = statement.query ? resolveQuery(r, statement.query, env, undefined) : NO_COLUMNS
   if (!target) return NO_COLUMNS
-  // Rows of VALUES have no names: into a table that is not known they meet no column.
+  // Rows of VALUES have no names: into a table that is not known they meet no column, but for what is computed.
   const nameless = statement.query?.kind === 'values' && !statement.columns && !target.columns
-  const fed = (nameless ? recordColumns(r, statement.query) : columns) ?? NO_COLUMNS
+  const fed = nameless ? (recordColumns(r, statement.query) ?? computed(r, columns)) : columns
   const names = statement.columns ?? partitionedNames(statement, fed, target)
   const fixed =
     statement.partition.length > 0 ? new Set(statement.partition.map((name) => name.toLowerCase())) : NOT_FIXED
@@ -55,6 +56,11 @@ export function resolveInsert(
   }
   // Db2's FINAL TABLE reads the rows as they were written.
   return statement.returning.length === 0 ? landed.map(columnOf) : returned(r, statement, scope)
+}
+
+/** Values that a query gives, by their texts. */
+function computed(r: StatementResolving, columns: readonly OutColumn[]): readonly OutColumn[] {
+  return columns.filter(({ item }) => item && item.expression.queries.length > 0).map((one) => namedByText(r, one))
 }
 
 /** PL/SQL: VALUES record, without parentheses or with an element of a collection. */

@@ -9,7 +9,7 @@ import { structFields, structRows } from './struct-fields.ts'
 import { type Value, valueOf } from './expression.ts'
 import { generatedNames, generatedPart } from './generated-names.ts'
 import { clickhouseName } from './clickhouse-name.ts'
-import { outputName } from './output-name.ts'
+import { outputName, toldApart } from './output-name.ts'
 import { spreadItem } from './spread-item.ts'
 
 /** Outputs of a SELECT list. */
@@ -18,7 +18,7 @@ export function resolveItems(
   items: readonly Item[],
   scope: Scope,
   windows: readonly NamedWindow[],
-): OutColumn[] {
+): readonly OutColumn[] {
   const columns: OutColumn[] = []
   const aliases = new Map<string, OutColumn>()
   scope.windows = windows
@@ -75,7 +75,8 @@ export function resolveItems(
     columns.push(value.column?.byType ? { ...column, byType: value.column.byType } : column)
     if ((item.alias !== undefined || namesOutputs) && !aliases.has(column.key)) aliases.set(column.key, column)
   }
-  return columns
+  // DataHub's profile says what the database says, also where it names two outputs alike.
+  return r.profile === 'datahub' ? columns : toldApart(r, columns)
 }
 
 /** ClickHouse: an output may use an alias that the list gives only later. Each is resolved when it is first asked for. */

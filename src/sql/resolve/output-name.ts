@@ -3,7 +3,7 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Item } from '../ir/expression.ts'
 import type { Query } from '../ir/query.ts'
-import type { Resolving } from './model.ts'
+import type { OutColumn, Resolving } from './model.ts'
 import { postgresName } from './postgres-name.ts'
 
 /** `position` counts all outputs before, `unnamed` those without a name of their own. */
@@ -24,6 +24,27 @@ export function outputName(r: Resolving, item: Item, position: number, unnamed: 
     default:
       return textOf(r, item)
   }
+}
+
+/** Outputs that PostgreSQL names alike (`max`, `?column?`), by their texts instead: they are several columns of a table. */
+export function toldApart(r: Resolving, columns: readonly OutColumn[]): readonly OutColumn[] {
+  if (r.dialect.unnamed !== 'postgres' || columns.length < 2) return columns
+  const counts = new Map<string, number>()
+  for (const { key } of columns) counts.set(key, (counts.get(key) ?? 0) + 1)
+  if (counts.size === columns.length) return columns
+  return columns.map((column) => {
+    const { item } = column
+    if (counts.get(column.key) === 1 || !item || item.star || item.alias !== undefined) return column
+    if (item.aliases || item.expression.form === 'column') return column
+    return namedByText(r, column)
+  })
+}
+
+/** The column by the text of its expression. */
+export function namedByText(r: Resolving, column: OutColumn): OutColumn {
+  if (!column.item) return column
+  const name = textOf(r, column.item)
+  return { ...column, name, key: name.toLowerCase() }
 }
 
 /** BigQuery: `rows[OFFSET(0)].amount` is named by the field at its end. */

@@ -7,7 +7,7 @@ import { clickhouseColumns } from './clickhouse-name.ts'
 import { KIND, NO_SOURCES, type OutColumn, type Resolving, type Scope, type ScopeRelation } from './model.ts'
 import { findReference } from './scope.ts'
 import { starColumns } from './star-columns.ts'
-import { allSources, openColumn, outColumn, raised } from './sources.ts'
+import { allSources, openColumn, outColumn, raised, union } from './sources.ts'
 import { structFields, structRows } from './struct-fields.ts'
 
 /** The columns that a star stands for. */
@@ -42,13 +42,29 @@ function structColumns(r: Resolving, star: Star, scope: Scope): readonly OutColu
     .filter((reference) => reference.parts.length === 1)
     .map((reference) => scope.relations.find((relation) => relation.alias === reference.parts[0]!.toLowerCase()))
     .filter((relation) => relation !== undefined)
-  if (relations.length > 0) return relations.flatMap((relation) => relation.columns)
+  if (relations.length > 0) return oneOf(relations.map((relation) => relation.columns))
   const [row] = expression.references
   if (row && expression.form === 'column') {
     const column = findReference(r, row, scope, r.lateral)
     if (column?.fields) return column.fields
   }
   return [{ ...outColumn('*', r.rules.expression(r, expression, scope)), spread: true }]
+}
+
+/** `IF(x, a, b).*`: one row of the two, whose fields come from both by name. */
+function oneOf(rows: readonly (readonly OutColumn[])[]): readonly OutColumn[] {
+  if (rows.length === 1) return rows[0]!
+  const fields = new Map<string, OutColumn>()
+  for (const field of rows.flat()) {
+    const before = fields.get(field.key)
+    fields.set(field.key, before ? joinedField(before, field) : field)
+  }
+  return [...fields.values()]
+}
+
+function joinedField(one: OutColumn, other: OutColumn): OutColumn {
+  const sources = union(raised(one.sources, KIND.transformed), raised(other.sources, KIND.transformed))
+  return { ...one, sources, open: one.open && other.open ? [...one.open, ...other.open] : undefined }
 }
 
 function qualified(r: Resolving, qualifier: readonly string[], scope: Scope): readonly OutColumn[] {

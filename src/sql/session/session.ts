@@ -83,7 +83,7 @@ export class Session {
     const script = parseText(sql, this.dialect)
     const { defaultDatabase: database, defaultSchema: schema } = this.#options
     const source: Source = { text: sql, lines: new Lines(sql), file }
-    foreseen.note(script.statements, source, { database, schema }, frame.variables)
+    foreseen.note(script.statements, source, { database, schema: schema ?? undefined }, frame.variables)
     tables.foreseen.note(script.statements, file)
   }
 

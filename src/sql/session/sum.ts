@@ -40,16 +40,18 @@ export function sum(
 function sumDatahub(told: readonly Told[], tables: SessionTables): Summed {
   const inputs = new Set<Table>()
   const outputs = new Set<Table>()
-  const columns: ColumnLineage[] = []
+  const statements: ColumnLineage[][] = []
   for (const { record, report } of told) {
     for (const table of record.inputs) if (!tables.isFolded(table)) inputs.add(table)
     for (const table of record.outputs) if (!tables.isFolded(table)) outputs.add(table)
+    const columns: ColumnLineage[] = []
     for (let at = 0; at < record.edges.length; at++) {
       const { target } = record.edges[at]!
       if (!target || !tables.isFolded(target)) columns.push(unfolded(report.columns[at]!, record.edges[at]!, tables))
     }
+    statements.push(columns)
   }
-  return { tables: { inputs: names(inputs), outputs: names(outputs), intermediates: [] }, columns: joined(columns) }
+  return { tables: { inputs: names(inputs), outputs: names(outputs), intermediates: [] }, columns: joined(statements) }
 }
 
 /** A procedure's body may read a temporary table that only its callers make: their calls say what it holds. */
@@ -63,19 +65,25 @@ function sumOpenLineage(told: readonly Told[], tables: SessionTables): Summed {
   const inputs = new Set<string>()
   const outputs = new Set<string>()
   const made = new Set<string>()
-  const columns: ColumnLineage[] = []
+  const statements: ColumnLineage[][] = []
   for (const { record, report } of told) {
     for (const table of record.inputs) if (!tables.isFolded(table) && !made.has(table.name)) inputs.add(table.name)
     for (const table of record.outputs) if (!tables.isFolded(table)) outputs.add(table.name)
-    // Rows of constants do not make a table: who reads it later reads what was there.
-    if (!(record.kind === 'insert' && record.inputs.size === 0))
-      for (const table of record.outputs) made.add(table.name)
+    // Rows of constants do not make a table, nor do rows that go: who reads it later reads what was there.
+    if (record.inputs.size > 0 || !keepsRows(record.kind)) for (const table of record.outputs) made.add(table.name)
+    const columns: ColumnLineage[] = []
     for (let at = 0; at < record.edges.length; at++) {
       const { target } = record.edges[at]!
       if (!target || !tables.isFolded(target)) columns.push(report.columns[at]!)
     }
+    statements.push(columns)
   }
-  return { tables: { inputs: [...inputs], outputs: [...outputs], intermediates: [] }, columns: joined(columns) }
+  return { tables: { inputs: [...inputs], outputs: [...outputs], intermediates: [] }, columns: joined(statements) }
+}
+
+/** Statements after which a table still holds rows of before. */
+function keepsRows(kind: StatementRecord['kind']): boolean {
+  return kind === 'insert' || kind === 'update' || kind === 'delete'
 }
 
 /** Tables flow from what a statement reads to what it writes; columns from leaf to leaf of that flow. */
@@ -99,7 +107,7 @@ function sumSqlLineage(told: readonly Told[], tables: SessionTables): Summed {
   // The names of tables that are read or written follow a swap; between two others it is all that happens.
   for (const { inputs, outputs } of swaps)
     if (![...inputs, ...outputs].some((table) => flow.has(table))) flow.add([...inputs], [...outputs])
-  return { tables: flow.summed(), columns: joined(columns.summed()) }
+  return { tables: flow.summed(), columns: joined(columns.summed().map((line) => [line])) }
 }
 
 /** Statements whose targets sqllineage does not count. */
@@ -120,19 +128,31 @@ function stepsOf(record: StatementRecord): StatementRecord[] {
   })
 }
 
-/** One entry a downstream column; bare outputs stay apart unless they share a name. */
-function joined(columns: readonly ColumnLineage[]): ColumnLineage[] {
+/** One entry a downstream column, over all statements. Outputs of one query that share a name stay apart. */
+function joined(statements: readonly (readonly ColumnLineage[])[]): ColumnLineage[] {
   const byColumn = new Map<string, number>()
   const result: ColumnLineage[] = []
-  for (const line of columns) {
-    const key = columnKey(line.downstream.table ?? '', line.downstream.column)
-    const at = byColumn.get(key)
-    if (at === undefined) {
-      byColumn.set(key, result.length)
-      result.push(line)
-    } else result[at] = united(result[at]!, line)
+  for (const columns of statements) {
+    const met = new Map<string, number>()
+    for (const line of columns) {
+      const key = keyOf(line, met)
+      const at = byColumn.get(key)
+      if (at === undefined) {
+        byColumn.set(key, result.length)
+        result.push(line)
+      } else result[at] = united(result[at]!, line)
+    }
   }
   return result
+}
+
+/** What an entry is joined by; `met` counts the bare outputs of a name so far. */
+function keyOf({ downstream: { table, column } }: ColumnLineage, met: Map<string, number>): string {
+  const key = columnKey(table ?? '', column)
+  if (table !== null || column === '*') return key
+  const before = met.get(key) ?? 0
+  met.set(key, before + 1)
+  return before === 0 ? key : `${key}\u0000${before}`
 }
 
 function united(left: ColumnLineage, right: ColumnLineage): ColumnLineage {

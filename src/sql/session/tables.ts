@@ -60,19 +60,19 @@ export class SessionTables implements Tables {
     profile: Profile,
     resolver: SchemaResolver | undefined,
     database: string | undefined,
-    schema: string | undefined,
+    schema: string | null | undefined,
   ) {
     this.#dialect = dialect
     this.#profile = profile
     this.#resolver = resolver
     // The other profiles name what the text names.
-    const standard = profile === 'datahub' ? dialect.defaultSchema : undefined
+    const standard = profile === 'datahub' && schema !== null ? dialect.defaultSchema : undefined
     this.#schemaOfDatabases = standard === undefined ? undefined : (schema ?? standard)
     this.connect(database, schema)
   }
 
   /** The names that stand in front where none is written, before any USE. */
-  connect(database: string | undefined, schema: string | undefined): void {
+  connect(database: string | undefined, schema: string | null | undefined): void {
     this.database = database
     this.schema = schema ?? (database === undefined ? undefined : this.#schemaOfDatabases)
     this.#byWritten.clear()

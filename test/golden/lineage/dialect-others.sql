@@ -1087,3 +1087,9 @@ COPY mart.c (a, b) FROM 's3://b/c' IAM_ROLE 'x' CSV IGNOREHEADER 1
 -- expect: mart.t.* <- stg.t.*
 -- expect: mart.c.a <- s3://b/c.a
 -- expect: mart.c.b <- s3://b/c.b
+
+-- case: IF as a function and as an operator
+-- dialect: exasol
+SELECT IF(o.a = 1, o.b, o.c) AS x, IF (o.d > 1) THEN o.e ELSE o.f ENDIF AS y FROM shop.orders o
+-- expect: x <- shop.orders.a, shop.orders.b, shop.orders.c
+-- expect: y <- shop.orders.d, shop.orders.e, shop.orders.f

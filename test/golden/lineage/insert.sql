@@ -181,3 +181,19 @@ INSERT INTO mart.stock AS t (sku, n) SELECT i.sku, i.n FROM shop.items i ON CONF
 INS mart.sales (1 + 2, (SEL MAX(p.amount) FROM shop.payments p))
 -- expect: mart.sales.id <- nothing
 -- expect: mart.sales.total <- shop.payments.amount
+
+-- case: outputs that the database names alike are several columns of a table that is not known
+-- dialect: postgres, redshift, greenplum
+INSERT INTO mart.sums SELECT max(o.a), max(o.b), o.a + 1, o.b + 1, o.c, min(o.c) FROM shop.orders o
+-- expect: mart.sums."max(o.a)" <- shop.orders.a
+-- expect: mart.sums."max(o.b)" <- shop.orders.b
+-- expect: mart.sums."o.a + 1" <- shop.orders.a
+-- expect: mart.sums."o.b + 1" <- shop.orders.b
+-- expect: mart.sums.c <- shop.orders.c
+-- expect: mart.sums.min <- shop.orders.c
+
+-- case: a query among the values, into a table that is not known, is a column by its text
+-- dialect: ansi, postgres, snowflake
+INSERT INTO mart.sums VALUES (1, (SELECT max(o.id) FROM shop.orders o), 'x')
+-- expect: mart.sums."(SELECT max(o.id) FROM shop.orders o)" <- shop.orders.id
+-- inputs: shop.orders

@@ -284,3 +284,31 @@ CREATE TABLE raw.events (id INT) LOCATION '/data/events';
 INSERT INTO mart.a SELECT h.id FROM hot h
 -- expect: mart.a.id <- hot.id
 -- outputs: mart.a, raw.events
+
+-- case: under OpenLineage's rules a table that only constants were written to, or rows deleted from, is read still
+-- dialect: postgres, tsql
+-- profile: openlineage
+DELETE FROM shop.orders WHERE id = 1;
+UPDATE shop.parts SET n = 0;
+INSERT INTO mart.sales (id, n) SELECT o.id, p.n FROM shop.orders o JOIN shop.parts p ON p.id = o.part
+-- expect: shop.parts.n <- nothing
+-- expect: mart.sales.id <- shop.orders.id
+-- expect: mart.sales.n <- shop.parts.n
+-- inputs: shop.orders, shop.parts
+-- outputs: shop.orders, shop.parts, mart.sales
+
+-- case: DATABASE is SCHEMA below a catalog; the schema alone is named anew
+-- dialect: databricks, spark
+USE CATALOG main;
+USE DATABASE shop;
+CREATE TABLE a AS SELECT id FROM orders JOIN raw.parts USING (id);
+USE mart;
+CREATE TABLE b AS SELECT id FROM a
+-- expect: main.shop.a.id <- main.shop.orders.id, main.raw.parts.id
+-- expect: main.mart.b.id <- main.mart.a.id
+
+-- case: USE names the database above the schemas
+-- dialect: redshift, tsql
+USE dwh;
+CREATE TABLE mart.a AS SELECT o.id FROM shop.orders o
+-- expect: dwh.mart.a.id <- dwh.shop.orders.id

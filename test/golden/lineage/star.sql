@@ -135,8 +135,10 @@ SELECT o.id, o.customer.name FROM shop.orders o
 -- table: s.o (id, a, b)
 SELECT MIN(COLUMNS(*)), COALESCE(COLUMNS(* EXCLUDE (id)), 0) FROM s.o
 -- expect: id <- s.o.id AGGREGATED
--- expect: a <- s.o.a
--- expect: b <- s.o.b
+-- expect: a <- s.o.a AGGREGATED
+-- expect: b <- s.o.b AGGREGATED
+-- expect: a <- s.o.a TRANSFORMED
+-- expect: b <- s.o.b TRANSFORMED
 
 -- case: a star leaves out columns that the table hides, and INSERT without a list does not fill them
 -- dialect: tsql

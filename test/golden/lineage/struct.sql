@@ -251,3 +251,16 @@ SELECT * FROM (SELECT o.id, (shop.split(o.doc)).*, o.made FROM shop.orders o) p 
 -- expect: mart.parts.a <- shop.orders.doc
 -- expect: mart.parts.b <- shop.orders.doc
 -- expect: mart.parts.made <- shop.orders.made
+
+-- case: one row of two, of unknown columns
+-- dialect: bigquery
+SELECT COALESCE(a, b).* FROM s.a a JOIN s.b b USING (id)
+-- expect: * <- s.a.*, s.b.*
+
+-- case: fields of the first row that is there come from both by name
+-- dialect: bigquery
+-- table: s.a (id, x)
+-- table: s.b (id, x)
+SELECT COALESCE(a, b).* FROM s.a a JOIN s.b b USING (id)
+-- expect: id <- s.a.id, s.b.id
+-- expect: x <- s.a.x, s.b.x

@@ -70,3 +70,37 @@ test.each([
   const reading = readCase(line)
   expect(reading).toMatchObject({ ok: false, bad: { error: expect.stringContaining(error) as string } })
 })
+
+test('outputs that share a name are paired by their sources, one by one', () => {
+  const { columns } = judge({
+    sql: 'SELECT max(x.a), max(x.b), x.c + 1, x.d + 1 FROM x',
+    expected_columns: [
+      { target: '-._col_0', sources: ['x.a'] },
+      { target: '-._col_1', sources: ['x.b'] },
+      { target: '-._col_2', sources: ['x.c'] },
+      { target: '-._col_3', sources: ['x.d'] },
+    ],
+  })
+  expect(columns?.exact).toBe(true)
+})
+
+test('the table of a target whose column is an expression ends before the expression', () => {
+  const { columns } = judge({
+    sql: 'INSERT INTO s.t SELECT upper(x.a), upper(y.a) FROM x, y',
+    expected_columns: [
+      { target: 's.t.upper(x.a)', sources: ['x.a'] },
+      { target: 's.t.upper(y.a)', sources: ['y.a'] },
+    ],
+  })
+  expect(columns?.exact).toBe(true)
+})
+
+test.each(['tsql', 'snowflake'])('a case says all of its defaults: no schema is taken for %s', (dialect) => {
+  const { tables } = judge({
+    dialect,
+    sql: 'INSERT INTO t SELECT a FROM other..u',
+    defaults: { db: 'd', schema: null },
+    expected_tables: { sources: ['other.u'], targets: ['d.t'] },
+  })
+  expect(tables?.exact).toBe(true)
+})
