@@ -59,12 +59,29 @@ export function createUrnIds(database: Database, remembered = 100_000): UrnIds {
     return { found, unknown }
   }
 
+  let asked: { readonly wanted: Set<Urn>; readonly rows: Promise<readonly Row[]> } | undefined
+
+  /** What is looked up in the same turn goes in one statement; the rows are those of all who ask. */
+  function lookUp(unknown: readonly Urn[]): Promise<readonly Row[]> {
+    if (asked === undefined) {
+      const wanted = new Set<Urn>()
+      const send = () => {
+        asked = undefined
+        return database.rows<Row>(FIND, [texts([...wanted])])
+      }
+      asked = { wanted, rows: Promise.resolve().then(send) }
+    }
+    for (const urn of unknown) asked.wanted.add(urn)
+    return asked.rows
+  }
+
   async function find(wanted: Iterable<Urn>, on: Queryable = database): Promise<Map<Urn, number>> {
     const { found, unknown } = recall(wanted)
     if (unknown.length === 0) return found
-    const rows = await on.rows<Row>(FIND, [texts(unknown)])
+    const rows = await (on === database ? lookUp(unknown) : on.rows<Row>(FIND, [texts(unknown)]))
     remember(rows)
-    for (const { id, urn } of rows) found.set(urn, id)
+    const own = new Set(unknown)
+    for (const { id, urn } of rows) if (own.has(urn)) found.set(urn, id)
     return found
   }
 
