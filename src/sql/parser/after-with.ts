@@ -11,7 +11,7 @@ import { parseMultiInsert } from './multi-insert.ts'
 import { parseUpdate } from './update.ts'
 import { parseExpression } from './expression.ts'
 import { parseMerge } from './merge.ts'
-import { parseQueryBody } from './query.ts'
+import { parseQueryBody, SELECT_FIRST } from './query.ts'
 import { parseWith } from './with.ts'
 import { parseRelations } from './relation.ts'
 import { parseRoutine } from './routine.ts'
@@ -49,6 +49,7 @@ export function parseAfterWith(c: Cursor): Core {
 /** FROM t SELECT …, FROM t INSERT … (Hive), FROM t |> … (BigQuery). */
 export function parseFromFirst(c: Cursor, ctes: Parameters<typeof parseInsert>[1]): Core {
   if (!hasInsertAhead(c)) return { kind: 'query', query: parseQueryBody(c, ctes) }
+  if (SELECT_FIRST.has(c.dialect.name)) c.missing('INSERT')
   c.pos++
   const uses: Use[] = []
   const from: Relation[] = parseRelations(c, uses)

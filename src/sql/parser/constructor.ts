@@ -112,11 +112,15 @@ function needsItems(c: Cursor, open: number): boolean {
   return before === T.STAR || before === T.PLUS || before === T.MINUS || before === T.EQUALS || before === K.SELECT
 }
 
+/** Dialects in which AS names nothing inside of parentheses. */
+const NO_NAMED_PARTS: ReadonlySet<string> = new Set(['postgres', 'trino', 'athena', 'sqlite', 'mysql', 'duckdb'])
+
 /** What may follow an expression inside parentheses: an alias of a struct field, a set operation, ORDER BY, LIMIT. */
 function scanTail(c: Cursor, x: Collector): void {
   for (;;) {
     switch (c.type) {
       case K.AS:
+        if (NO_NAMED_PARTS.has(c.dialect.name)) c.missing(')')
         c.pos++
         scanType(c)
         break
@@ -273,7 +277,7 @@ export function scanBracketItems(c: Cursor, x: Collector): Alternatives {
     if (c.pos === before) {
       if (c.at(T.RPAREN)) break
       c.skip()
-    }
+    } else if (!c.at(T.RBRACKET) && !c.at(T.HOLE)) c.missing(',')
   }
   if (!c.take(T.RBRACKET)) c.note('UNBALANCED_PARENTHESES', c.start())
   x.lambdas = outer

@@ -46,7 +46,16 @@ export function parseInsert(c: Cursor, ctes: readonly Cte[]): Core {
 }
 
 /** Dialects in which the target's alias needs its AS, or there is none. */
-const NEEDS_AS: ReadonlySet<string> = new Set(['postgres', 'greenplum', 'duckdb', 'sqlite', 'trino', 'athena'])
+const NEEDS_AS: ReadonlySet<string> = new Set([
+  'postgres',
+  'greenplum',
+  'duckdb',
+  'sqlite',
+  'trino',
+  'athena',
+  'spark',
+  'clickhouse',
+])
 
 /** Dialects without INSERT t. */
 const NEEDS_INTO: ReadonlySet<string> = new Set([

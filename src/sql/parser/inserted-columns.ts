@@ -61,6 +61,7 @@ export function parsePartition(c: Cursor, fixed: string[], dynamic: string[]): v
         parseExpression(c)
         fixed.push(name)
       } else dynamic.push(name)
+      if (!c.at(T.COMMA) && !c.at(T.RPAREN) && !c.at(T.HOLE)) c.missing(',')
     }
     if (!c.take(T.COMMA) && c.pos === before) c.pos++
   }

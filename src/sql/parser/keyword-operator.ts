@@ -44,6 +44,7 @@ export function scanKeywordOperator(c: Cursor, x: Collector, type: number): numb
         return DONE
       }
       c.pos++
+      if (type === K.IN && NEEDS_LIST.has(c.dialect.name) && !startsList(c)) c.missing('(')
       if (type === K.BETWEEN) {
         if (c.isWord(c.pos, 'symmetric') || c.isWord(c.pos, 'asymmetric')) c.pos++
         expectAnd(c)
@@ -200,6 +201,14 @@ const ENDS_BOUND: ReadonlySet<number> = new Set([
   K.UNION,
   K.FROM,
 ])
+
+/** Dialects in which IN has a list in parentheses. */
+const NEEDS_LIST: ReadonlySet<string> = new Set(['postgres', 'trino', 'athena', 'mysql', 'spark'])
+
+function startsList(c: Cursor): boolean {
+  const { type } = c
+  return type === T.LPAREN || type === T.HOLE || type === T.PARAM || type === T.QUESTION || isInPosition(c)
+}
 
 const CALLS_ONLY: ReadonlySet<string> = new Set(['postgres', 'duckdb', 'sqlite', 'mysql', 'spark', 'bigquery'])
 

@@ -38,6 +38,26 @@ function isColumnPlace(c: Cursor): boolean {
   )
 }
 
+/** Dialects in which `> =` is one operator. */
+const SPACED: ReadonlySet<string> = new Set([
+  'tsql',
+  'oracle',
+  'ansi',
+  'db2',
+  'teradata',
+  'exasol',
+  'snowflake',
+  'redshift',
+  'vertica',
+])
+
+function isComparison(type: number): boolean {
+  return type === T.LESS || type === T.GREATER || type === T.EQUALS
+}
+
+/** Dialects in which `(*)` is no value. */
+const NO_STAR: ReadonlySet<string> = new Set(['postgres', 'trino', 'sqlite', 'mysql', 'spark', 'bigquery'])
+
 /** Dialects in which strings behind each other on a line are no string. */
 const ONE_STRING: ReadonlySet<string> = new Set(['postgres', 'trino', 'clickhouse', 'duckdb'])
 
@@ -100,6 +120,7 @@ function scanSignedOperand(c: Cursor, x: Collector): boolean {
       case T.HOLE:
         return scanHole(c, x)
       case T.STAR:
+        if (c.peek(-1) === T.LPAREN && !c.isName(c.pos - 2) && NO_STAR.has(c.dialect.name)) c.missing('a function')
         c.pos++
         // DuckDB: f(*COLUMNS(…)) has the columns as its arguments.
         if (c.at(K.COLUMNS) && c.peek(1) === T.LPAREN && c.dialect.name === 'duckdb')
@@ -130,6 +151,8 @@ function scanSignedOperand(c: Cursor, x: Collector): boolean {
       case T.EQUALS:
       case T.CONCAT:
         // A sign, or the rest of an operator of several characters (@>, <->, ?|).
+        if (isComparison(type) && !c.touches(c.pos) && !(SPACED.has(c.dialect.name) && isComparison(c.peek(-1))))
+          c.missing('a value')
         c.pos++
         continue
       case T.PERCENT:
@@ -260,12 +283,14 @@ function scanKeywordOperand(c: Cursor, x: Collector, type: number): number {
         return DONE
       }
       break
+    case K.LIKE:
+      if (next === T.STRING) return MISSING
+      break
     case K.LEFT:
     case K.RIGHT:
     case K.IF:
     case K.REPLACE:
     case K.INSERT:
-    case K.LIKE:
     case K.GROUPING:
       if (type === K.IF && c.dialect.name === 'exasol' && next !== T.DOT && next !== T.COMMA && !isIfCall(c)) {
         scanCase(c, x)

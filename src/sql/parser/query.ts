@@ -88,7 +88,7 @@ function parseIntersections(c: Cursor): Query {
 }
 
 /** Dialects in which no query begins with FROM. */
-const SELECT_FIRST: ReadonlySet<string> = new Set(
+export const SELECT_FIRST: ReadonlySet<string> = new Set(
   'postgres,greenplum,redshift,trino,presto,athena,sqlite,mysql,mariadb,tsql,oracle,db2,exasol,vertica,teradata'.split(
     ',',
   ),

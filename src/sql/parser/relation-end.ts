@@ -24,6 +24,9 @@ const BEGINS: ReadonlySet<number> = new Set([
   K.RETURNING,
 ])
 
+/** Dialects in which the names of a table's columns have no types. */
+const BARE_ALIASES: ReadonlySet<string> = new Set(['trino', 'athena', 'spark', 'sqlite', 'mysql'])
+
 /** A table by its name, with all that hangs on it. */
 export function finishTable(c: Cursor, name: TableName, join: Join, start: number): Relation {
   return finish(c, { kind: 'table', name, join, pivots: [], start, end: c.end() })
@@ -58,7 +61,7 @@ export function finish(c: Cursor, relation: Relation): Relation {
         const begun = BEGINS.has(c.type) && c.types[c.pos - 1] !== K.AS
         c.pos++
         if (begun && c.atEnd()) c.missing(`what follows ${alias}`)
-        const columnAliases = atColumnAliases(c) ? nameList(c, c.pos) : undefined
+        const columnAliases = atColumnAliases(c) ? nameList(c, c.pos, BARE_ALIASES.has(c.dialect.name)) : undefined
         result = { ...result, alias, ...(columnAliases ? { columnAliases } : {}), end: c.end() }
       }
       aliased = true

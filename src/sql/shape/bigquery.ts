@@ -6,13 +6,14 @@ IF_NEW = if not exists
 OPTIONS = options ( [{NAME '=' EXPRESSION},... [',']] )
 DEFAULT_COLLATE = default collate STRING
 COLUMN_PART = not null | primary key not enforced | [constraint ID] references NAME ( ID ) not enforced | default EXPRESSION | collate STRING | OPTIONS | generated [always | by default] as {identity [BRACKETS] | ( EXPRESSION ) [stored [OPTIONS]]}
-COLUMN = NAME [TYPE] COLUMN_PART*
+COLUMN = NAME TYPE COLUMN_PART*
 CONSTRAINT = [constraint [IF_NEW] ID] {primary key ( ID,... ) | foreign key ( ID,... ) references NAME ( ID,... )} not enforced
 ELEMENT = CONSTRAINT | COLUMN
 TEMPORARY = temp | temporary
 PLACED = DEFAULT_COLLATE | partition by EXPRESSION | cluster by EXPRESSION,... | OPTIONS | with connection NAME | with partition columns [( COLUMN,... )] | default rounding mode STRING
 create [or replace] [TEMPORARY] table [IF_NEW] NAME [( ELEMENT,... [','] )] PLACED* [as QUERY]
 create [or replace] [TEMPORARY] table [IF_NEW] NAME {like | copy | clone} NAME [for system_time as of EXPRESSION] PLACED* [as QUERY]
+create [or replace] [TEMPORARY] table [IF_NEW] NAME ( ID,... ) PLACED* as QUERY
 create [or replace] external table [IF_NEW] NAME [( ELEMENT,... )] PLACED*
 create [or replace] external schema [IF_NEW] NAME {OPTIONS | with connection NAME}*
 create snapshot table [IF_NEW] NAME clone NAME [for system_time as of EXPRESSION] [OPTIONS]

@@ -50,9 +50,13 @@ const READ = new Set(
 /** Dialects whose scripts have further statements of their own. */
 const OPEN: ReadonlySet<string> = new Set(['spark', 'bigquery'])
 
+/** Words that begin a statement in none of these. */
+const NEVER_FIRST = new Set('null,end,exists,using,database,not,and,or,on,in,then,else'.split(','))
+
 function tellUnknown(c: Cursor, from: number): void {
   const word = c.textAt(from)
-  if (!OPEN.has(c.dialect.name) && !READ.has(word.toLowerCase())) c.note('UNKNOWN_STATEMENT', c.starts[from]!, word)
+  const isRead = OPEN.has(c.dialect.name) ? !NEVER_FIRST.has(word.toLowerCase()) : READ.has(word.toLowerCase())
+  if (!isRead) c.note('UNKNOWN_STATEMENT', c.starts[from]!, word)
 }
 
 function endsEarly(fitting: { furthest: number }, at: number): boolean {

@@ -42,7 +42,7 @@ create function [IF_NEW] NAME [ON_CLUSTER] as EXPRESSION
 create [or replace] function [IF_NEW] NAME [ON_CLUSTER] as EXPRESSION
 create named collection [IF_NEW] NAME [ON_CLUSTER] as {SETTING [[not] overridable]},...
 USER_NAME = {ID | STRING} ['@' STRING]
-AUTHENTICATION = not identified | identified [with WORD] [by STRING | {server | realm | cn | san | scheme} STRING | REST]
+AUTHENTICATION = not identified | identified [with WORD] {by {STRING | BRACKETS} | salt STRING | {server | realm | scheme} STRING | {cn | san} STRING,... | valid until STRING | , WORD by STRING}*
 HOSTS = {any | none | local | {name | regexp | ip | like} STRING,...},...
 ROLES = {all [except USER_NAME,...] | none | any | USER_NAME,... [except USER_NAME,...]}
 PROFILE_ITEM = profile {ID | STRING} | inherit {ID | STRING} | NAME ['=' VALUE] {min ['='] VALUE | max ['='] VALUE | readonly | writable | const | changeable_in_readonly}*
@@ -123,6 +123,6 @@ revoke [ON_CLUSTER] [admin option for] USER_NAME,... from ROLES
 watch NAME [events] [limit NUMBER] OUTPUT
 {backup | restore} REST
 {begin | commit | rollback} [transaction]
-system {reload | flush | drop | stop | start | sync | restart | restore | shutdown | kill | unfreeze | wait | enable | disable | refresh | cancel | test | jemalloc | load | unload | suspend | replicas | clear | notify | instrument | reset | reconnect | unlock | free | prewarm | allocate | query} REST
+system {reload | flush | drop | stop | start | sync | restart | restore | shutdown | kill | unfreeze | wait | enable | disable | refresh | cancel | test | jemalloc | load | unload | suspend | replicas | clear | notify | instrument | reset | reconnect | unlock | free | prewarm | allocate | query} {NAME | STRING | NUMBER | BRACKETS | '=' | ,}*
 system shutdown
 `

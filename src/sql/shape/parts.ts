@@ -137,9 +137,7 @@ const name: Part = (f, at, rest) => {
 }
 
 const text: Part = (f, at, rest) => {
-  let next = at
-  while (next < f.end && (f.cursor.types[next] === T.STRING || f.cursor.types[next] === T.DOLLAR_STRING)) next++
-  if (next > at) return rest(next)
+  if (at < f.end && (f.cursor.types[at] === T.STRING || f.cursor.types[at] === T.DOLLAR_STRING)) return rest(at + 1)
   if (at > f.furthest) f.furthest = at
   return false
 }
@@ -163,6 +161,30 @@ const queryPart: Part = (f, at, rest) => {
   return rest(next) || readQuery(f, at, rest)
 }
 
+const readType = ruled((c) => void scanType(c))
+
+/** Reserved words that are types all the same. */
+const TYPE_WORDS: ReadonlySet<number> = new Set([K.ARRAY, K.STRUCT, K.INTERVAL, K.ROW])
+
+/** A type begins with a name, and what its brackets hold is neither nothing nor two numbers in a row. */
+const type: Part = (f, at, rest) => {
+  const { types } = f.cursor
+  const ends = (next: number): boolean => {
+    for (let i = at; i < next; i++) {
+      const isWrong =
+        (types[i] === T.LPAREN && types[i + 1] === T.RPAREN) || (types[i] === T.NUMBER && types[i + 1] === T.NUMBER)
+      if (!isWrong) continue
+      if (i + 1 > f.furthest) f.furthest = i + 1
+      return false
+    }
+    return rest(next)
+  }
+  const isName = !f.reserved.has(types[at]!) || TYPE_WORDS.has(types[at]!)
+  if (at < f.end && isName && types[at] !== T.LPAREN) return readType(f, at, ends)
+  if (at > f.furthest) f.furthest = at
+  return false
+}
+
 /** Parts that every grammar has. */
 export const GIVEN: Readonly<Record<string, Part>> = {
   ID: id,
@@ -170,7 +192,7 @@ export const GIVEN: Readonly<Record<string, Part>> = {
   WORD: token((f, at) => f.cursor.isName(at)),
   STRING: text,
   NUMBER: sequence([optional(choice([sign('-'), sign('+')])), token((f, at) => f.cursor.types[at] === T.NUMBER)]),
-  TYPE: ruled((c) => void scanType(c)),
+  TYPE: type,
   EXPRESSION: ruled((c) => c.rules.expression(c, new Collector())),
   QUERY: queryPart,
   STATEMENT: ruled((c) => c.notes.push(...c.rules.statement(c).notes)),

@@ -141,7 +141,7 @@ DROPPED = table | view | materialized view | sequence | index [concurrently] | f
 drop DROPPED [IF_EXISTS] NAME,... [BEHAVIOUR]
 drop {function | procedure | routine | aggregate} [IF_EXISTS] SIGNATURE,... [BEHAVIOUR]
 drop {trigger | rule | policy} [IF_EXISTS] ID on NAME [BEHAVIOUR]
-drop {role | user | group} [IF_EXISTS] ROLE,...
+drop {role | user | group} [IF_EXISTS] ID,...
 drop user mapping [IF_EXISTS] for {user | ID} server ID
 drop database [IF_EXISTS] ID [[with] ( force )]
 drop {tablespace | subscription} [IF_EXISTS] ID [BEHAVIOUR]
@@ -215,6 +215,6 @@ do {STRING | language {ID | STRING}}...
 explain ( {WORD [WORD | STRING | NUMBER]},... ) STATEMENT
 explain [analyze | analyse] [verbose] STATEMENT
 COPY_WORD = binary | oids | freeze | [with] null [as] STRING | csv | header | delimiter [as] STRING | delimiters [as] STRING | quote [as] STRING | escape [as] STRING | force {quote | not null | null} {'*' | ID,...} | encoding STRING
-copy [binary] {NAME [COLUMNS] | BRACKETS} {from | to} [program] {STRING | stdin | stdout | WORD} [[using] delimiters STRING] [[with] {OPTIONS | COPY_WORD*}] [where EXPRESSION]
+copy [binary] {NAME [COLUMNS] | BRACKETS} {from | to} [program] {STRING | stdin | stdout | ':' {STRING | ID}} [[using] delimiters STRING] [[with] {OPTIONS | COPY_WORD*}] [where EXPRESSION]
 import foreign schema ID [{limit to | except} ( NAME,... )] from server ID into ID [options NAMED_OPTIONS]
 `

@@ -10,7 +10,7 @@ COMMENT = comment STRING
 PARTITION = partition ( {ID ['=' EXPRESSION]},... )
 IDENTITY = ( {start with NUMBER | increment by NUMBER}* )
 COLUMN_OPTION = not null | null | default EXPRESSION | generated always as ( EXPRESSION ) | generated {always | by default} as identity [IDENTITY] | COMMENT | collate ID | [constraint ID] {primary key | unique | check ( EXPRESSION ) | references NAME [( ID,... )]} [[not] enforced] [norely | rely]
-COLUMN = ID [[':'] TYPE] COLUMN_OPTION*
+COLUMN = ID [':'] TYPE COLUMN_OPTION*
 CONSTRAINT = [constraint ID] {check ( EXPRESSION ) | {primary key | unique} ( ID,... ) | foreign key ( ID,... ) references NAME [( ID,... )]} {[not] enforced | [no] rely | norely}*
 ORDERED = EXPRESSION [asc | desc] [nulls {first | last}]
 ROW_FORMAT = row format {serde STRING [with serdeproperties PROPERTIES] | delimited {fields terminated by STRING [escaped by STRING] | collection items terminated by STRING | map keys terminated by STRING | lines terminated by STRING | null defined as STRING}*}
@@ -19,6 +19,7 @@ BUCKETS = clustered by ( ID,... ) [sorted by ( {ID [asc | desc]},... )] into NUM
 TABLE_CLAUSE = using NAME | options PROPERTIES | partitioned by ( {COLUMN | EXPRESSION},... ) | skewed by ( ID,... ) on BRACKETS [stored as directories] | BUCKETS | cluster by {none | auto | ( NAME,... )} | ROW_FORMAT | STORED
     | location STRING | COMMENT | tblproperties PROPERTIES | default collation ID
 create [or replace] [temporary | temp | external] table [IF_NEW] NAME [( {CONSTRAINT | COLUMN},... )] TABLE_CLAUSE* [[as] QUERY]
+create [or replace] [temporary | temp | external] table [IF_NEW] NAME ( ID,... ) TABLE_CLAUSE* as QUERY
 replace table NAME [( {CONSTRAINT | COLUMN},... )] TABLE_CLAUSE* [[as] QUERY]
 create [external] table [IF_NEW] NAME like NAME {using NAME | ROW_FORMAT | STORED | location STRING | tblproperties PROPERTIES}*
 create [external] table [IF_NEW] NAME [shallow | deep] clone REST

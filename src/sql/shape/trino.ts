@@ -40,7 +40,7 @@ analyze NAME [WITH]
 refresh materialized view NAME
 truncate table NAME
 call NAME ( [{[ID '=>'] EXPRESSION},...] )
-PRIVILEGE = select | insert | update | delete | create | create branch | ID
+PRIVILEGE = select | insert | update | delete | create [branch]
 PRIVILEGES = all privileges | PRIVILEGE,...
 GRANTED = [table | schema | branch ID in [table]] NAME | ID NAME
 grant PRIVILEGES on GRANTED to PRINCIPAL [with grant option]
