@@ -5,14 +5,14 @@
  * with MySQL's own.
  */
 
-const PREFIXES: Readonly<Record<string, string>> = {
+const PREFIXES: ReadonlyMap<string, string> = new Map(Object.entries({
   pg_class: 'rel', pg_namespace: 'nsp', pg_attribute: 'att', pg_type: 'typ', pg_proc: 'pro', pg_index: 'ind',
   pg_constraint: 'con', pg_extension: 'ext', pg_inherits: 'inh', pg_roles: 'rol', pg_authid: 'rol', pg_database: 'dat',
   pg_trigger: 'tg', pg_partitioned_table: 'part', pg_language: 'lan', pg_operator: 'opr', pg_am: 'am',
   pg_tablespace: 'spc', pg_enum: 'enum', pg_policy: 'pol', pg_attrdef: 'ad', pg_group: 'gro', pg_user: 'use',
   pg_aggregate: 'agg', pg_sequence: 'seq', pg_foreign_table: 'ft', pg_foreign_server: 'srv', pg_event_trigger: 'evt',
   pg_collation: 'coll', pg_opclass: 'opc',
-} // prettier-ignore
+})) // prettier-ignore
 
 const TABLE = 'table_catalog table_schema table_name'
 const CONSTRAINT = 'constraint_catalog constraint_schema constraint_name'
@@ -42,7 +42,7 @@ export function catalogHas(path: readonly string[], key: string): boolean | unde
   const table = path.at(-1)
   if (table === undefined) return undefined
   if (path.at(-2) === 'information_schema') return LISTED.has(key) ? COLUMNS.get(table)?.has(key) : undefined
-  const prefix = Object.hasOwn(PREFIXES, table) ? PREFIXES[table]! : undefined
+  const prefix = table.startsWith('pg_') ? PREFIXES.get(table) : undefined
   if (prefix === undefined) return undefined
   if (key === 'oid' || key === 'relid') return key === 'oid' ? undefined : false
   return key.startsWith(prefix)

@@ -182,6 +182,7 @@ function findAssumed(
 
 /** The column of the only relation that the database's own catalog lets have it. */
 function ownedByCatalog(r: Resolving, scope: Scope, name: string, key: string): OutColumn | undefined {
+  if (!scope.relations.some((relation) => catalogHas(relation.path, key) !== undefined)) return undefined
   let found: OutColumn | undefined
   let isOwned = false
   let count = 0

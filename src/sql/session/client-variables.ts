@@ -34,7 +34,7 @@ const PROPERTY = String.raw`^[ \t]*--[ \t]*property[ \t]+name:(?<property>[\w.]+
 const syntax = (parts: readonly string[], mayDefine: Syntax['mayDefine'], valueOf: Syntax['valueOf']): Syntax => ({
   // A comment, which others may step over, must be looked at first.
   pattern: new RegExp([PROPERTY, ...parts, BRACES].join('|'), 'gim'),
-  mayDefine: (text) => mayDefine(text) || /^[ \t]*--[ \t]*property /im.test(text),
+  mayDefine: (text) => mayDefine(text) || text.includes('property name:') || text.includes('PROPERTY NAME:'),
   valueOf,
 })
 

@@ -29,7 +29,9 @@ const compiled = new Map<string, Shapes>()
 export function checkShape(c: Cursor, from: number, to: number, query: TextRange | undefined): void {
   const grammar = GRAMMARS[c.dialect.name]
   if (grammar === undefined || !(c.isName(from) || c.types[from] === T.COLON)) return
-  const shapes = shapesOf(c.dialect.name, grammar).get(c.textAt(from).toLowerCase())
+  const word = c.textAt(from).toLowerCase()
+  const shapes = shapesOf(c.dialect.name, grammar).get(word)
+  if (!shapes && READ.has(word)) return
   if (hasHole(c, from, to)) return
   if (!shapes) return tellUnknown(c, from)
   const fitting = startFitting(c, to, query)
@@ -74,12 +76,14 @@ function shapesOf(dialect: string, grammar: string): Shapes {
   return shapes
 }
 
+const AT = 64
+
 /** Template expressions, macros of a project and client commands may hold any words. */
 function hasHole(c: Cursor, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const type = c.types[i]!
     if (type === T.HOLE || type === T.LINE) return true
-    if (c.text[c.starts[i]!] === '@' && (type === T.PARAM || c.dialect.name === 'postgres')) return true
+    if (c.text.charCodeAt(c.starts[i]!) === AT && (type === T.PARAM || c.dialect.name === 'postgres')) return true
   }
   return false
 }
