@@ -187,7 +187,7 @@ export function parseColumnDefinition(c: Cursor): ColumnDefinition | undefined {
     } else if (isHiding(c)) {
       c.pos++
       hidden = true
-    } else if (c.at(K.DEFAULT) || (c.at(K.SET) && next === K.USING)) {
+    } else if ((c.at(K.DEFAULT) && c.types[c.pos - 1] !== K.BY) || (c.at(K.SET) && next === K.USING)) {
       c.pos++
       // Oracle: DEFAULT ON NULL [FOR INSERT ONLY] value.
       if (c.take2(K.ON, K.NULL)) while (c.at(K.FOR) || c.at(K.INSERT) || c.at(K.AND) || c.at(K.UPDATE)) c.pos++
